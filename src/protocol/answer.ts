@@ -1,0 +1,78 @@
+import { rowOf } from './codes.js'
+import type { Meta } from './envelope.js'
+import { fitFailure } from './fit.js'
+import { JSON_TYPE, responseHeaders, securityHeaders } from './headers.js'
+import { isResend, nextAction } from './next-action.js'
+import { boundWait, DEFAULT_WAIT_MS, formatWait } from './retry-after.js'
+import type { ToolError } from './tool-error.js'
+
+/** An answer ready for any door: the body is JSON text. */
+export interface Answer {
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+/** Details the framework writes itself: what an author put under these names is replaced or left out. */
+const COMPUTED = ['next_action', 'request_id', 'retry_after', 'retry_after_source', 'credentials']
+
+const HAND_WRITTEN_WAIT = /^(\d{1,9})s$/
+
+/** A success around JSON text that was already checked. Status 202 where `meta.status` is `pending`. */
+export function successAnswer (dataText: string, meta: Meta | undefined, requestId: string): Answer {
+  return {
+    status: meta?.status === 'pending' ? 202 : 200,
+    headers: { ...securityHeaders, 'content-type': JSON_TYPE, [responseHeaders.requestId]: requestId },
+    body: `{"success":true,"data":${dataText}${metaText(meta)}}`
+  }
+}
+
+/** A failure with its status, headers and bounded details. */
+export function failureAnswer (error: ToolError, requestId: string): Answer {
+  const { code, category, retryable, status } = error
+  const wait = waitOf(error)
+  const details: Record<string, string> = {}
+  for (const [key, value] of Object.entries(error.details)) if (!COMPUTED.includes(key)) details[key] = value
+  const credentials = rowOf(code)?.credentials
+  if (credentials !== undefined) details.credentials = credentials
+  if (wait !== undefined) Object.assign(details, wait.details)
+  const action = nextAction({ code, status, retryable, details })
+  details.next_action = action
+  details.request_id = requestId
+  return {
+    status,
+    headers: {
+      ...securityHeaders,
+      'content-type': JSON_TYPE,
+      [responseHeaders.requestId]: requestId,
+      [responseHeaders.shouldRetry]: String(isResend(action)),
+      ...(wait !== undefined && { [responseHeaders.retryAfter]: wait.header }),
+      ...(status === 401 && credentials === 'caller' && { 'www-authenticate': 'Bearer' })
+    },
+    body: fitFailure({ code, message: error.message, category, retryable, details })
+  }
+}
+
+/** No wait is told where the call may not be repeated: it would read as a promise. */
+function waitOf (error: ToolError): { header: string, details: Record<string, string> } | undefined {
+  if (!error.retryable) return undefined
+  const written = HAND_WRITTEN_WAIT.exec(error.details.retry_after ?? '')?.[1]
+  const known = error.retryAfterMs ?? (written === undefined ? undefined : Number(written) * 1000)
+  if (known === undefined && error.category !== 'RATE_LIMIT') return undefined
+  const { ms, capped } = boundWait(known ?? DEFAULT_WAIT_MS)
+  const { header, detail } = formatWait(ms)
+  return {
+    header,
+    details: {
+      retry_after: detail,
+      ...(known === undefined && { retry_after_source: 'default' }),
+      ...(capped && { retry_after_capped: 'true' })
+    }
+  }
+}
+
+function metaText (meta: Meta | undefined): string {
+  if (meta === undefined) return ''
+  const text = JSON.stringify(meta)
+  return text === '{}' ? '' : `,"meta":${text}`
+}

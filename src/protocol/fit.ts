@@ -1,0 +1,48 @@
+import type { ErrorBody } from './envelope.js'
+import { oneLine } from './text.js'
+
+/** Bounds of a failure on the wire: the text joins a model's transcript and is paid for again on every later turn. */
+export const limits = { keys: 20, textPoints: 500, bodyBytes: 4096 } as const
+
+/** Details that go first where a failure is too long, in this order. */
+const GO_FIRST = ['api_error', 'candidates', 'hint', 'received', 'expected', 'did_you_mean', 'upstream_status', 'phase', 'upstream', 'rule', 'rejected']
+
+/** Details an agent cannot do without: they never go. */
+const STAY = new Set([
+  'request_id', 'next_action', 'retry_after', 'retry_after_source', 'retry_after_capped', 'outcome', 'operation_id', 'status_endpoint', 'credentials', 'field'
+])
+
+/** The failure envelope as JSON text, within `limits`. */
+export function fitFailure (error: ErrorBody): string {
+  const message = oneLine(error.message, limits.textPoints)
+  const details: Record<string, string> = {}
+  for (const [key, value] of Object.entries(error.details)) details[oneLine(key, 64)] = oneLine(value, limits.textPoints)
+  const leaving = goOrder(Object.keys(details))
+  while (Object.keys(details).length > limits.keys && leaving.length > 0) delete details[leaving.shift()!]
+  let text = write(error, message, details)
+  while (byteLength(text) > limits.bodyBytes && leaving.length > 0) {
+    delete details[leaving.shift()!]
+    text = write(error, message, details)
+  }
+  // What stays is short but for what an author puts there: only then are the texts themselves cut.
+  for (let points = limits.textPoints >> 1; byteLength(text) > limits.bodyBytes; points >>= 1) {
+    for (const key of Object.keys(details)) details[key] = oneLine(details[key]!, points)
+    text = write(error, oneLine(message, points), details)
+  }
+  return text
+}
+
+/** All details that may go, the first to go first: the listed ones, then the author's, last declared first. */
+function goOrder (keys: string[]): string[] {
+  const own = keys.filter(key => !STAY.has(key) && !GO_FIRST.includes(key))
+  return [...GO_FIRST.filter(key => keys.includes(key)), ...own.reverse()]
+}
+
+function write ({ code, category, retryable }: ErrorBody, message: string, details: Record<string, string>): string {
+  return JSON.stringify({ success: false, error: { code, message, category, retryable, details } })
+}
+
+function byteLength (text: string): number {
+  // A UTF-16 unit is three bytes of UTF-8 at the most.
+  return text.length * 3 <= limits.bodyBytes ? text.length : new TextEncoder().encode(text).length
+}

@@ -1,0 +1,11 @@
+// `candor/protocol`: what crosses the wire. Adding a name here makes it public. Nothing here needs Node.
+export { Category, categories, defaultRetryable, httpStatusForCategory, isCategory, isStatusOf, statusesOf, type CategoryRow } from './category.js'
+export { codes, isCode, rowOf, wellKnownCodes, type CodeRow, type FrameworkCode } from './codes.js'
+export { createToolError, isToolError, mistakesIn, type DetailValue, type ToolError, type ToolErrorInit } from './tool-error.js'
+export { readEnvelope, readOutcome, type Envelope, type ErrorBody, type FailureEnvelope, type Meta, type PartialSource, type ReadError, type Reading, type SuccessEnvelope } from './envelope.js'
+export { failureAnswer, successAnswer, type Answer } from './answer.js'
+export { isResend, isTransientStatus, nextAction, NextAction, type NextActionEvidence } from './next-action.js'
+export { WriteOutcome } from './write-outcome.js'
+export { boundWait, DEFAULT_WAIT_MS, formatWait, MAX_WAIT_MS, MIN_WAIT_MS, readRetryAfter, type HeadersLike, type Wait } from './retry-after.js'
+export { createRedactor, isSecretName, REDACTED, redactPatterns, type Redactor } from './redact.js'
+export { isRequestId, requestHeaders, responseHeaders, securityHeaders } from './headers.js'

@@ -1,0 +1,15 @@
+// White space, C0 and C1 controls, format characters (zero width, bidi) and line separators: all that could break a
+// line of a log, or show a reader other text than a program sees.
+const UNSAFE = /[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu
+
+/**
+ * Text on one line: each run of white space, control and format characters becomes one space, at most `max` code points.
+ * What is cut off shows as `…`, inside the bound.
+ */
+export function oneLine (text: string, max: number): string {
+  // A long foreign text is cut before the pattern runs over it: two code units a code point at the most, some slack for runs.
+  const line = text.slice(0, max * 8).replace(UNSAFE, ' ').trim()
+  if (line.length <= max) return line
+  const points = Array.from(line)
+  return points.length <= max ? line : points.slice(0, max - 1).join('').trimEnd() + '…'
+}
