@@ -35,7 +35,8 @@ export function failureAnswer (error: ToolError, requestId: string): Answer {
   for (const [key, value] of Object.entries(error.details)) if (!COMPUTED.includes(key)) details[key] = value
   const credentials = rowOf(code)?.credentials
   if (credentials !== undefined) details.credentials = credentials
-  if (wait !== undefined) Object.assign(details, wait.details)
+  if (wait === undefined) delete details.retry_after_capped
+  else Object.assign(details, wait.details)
   const action = nextAction({ code, status, retryable, details })
   details.next_action = action
   details.request_id = requestId

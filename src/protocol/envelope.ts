@@ -59,7 +59,10 @@ export interface ReadError {
 export function readEnvelope (body: unknown): Reading {
   if (!isRecord(body)) return { success: undefined, retryable: undefined }
   const success = own(body, 'success')
-  if (success === true) return { success, data: own(body, 'data'), meta: own(body, 'meta') as Meta | undefined, retryable: undefined }
+  if (success === true) {
+    const meta = own(body, 'meta')
+    return { success, data: own(body, 'data'), meta: isRecord(meta) ? meta : undefined, retryable: undefined }
+  }
   if (success !== false) return { success: undefined, retryable: undefined }
   const error = own(body, 'error')
   if (!isRecord(error)) return { success, error: { details: {} }, retryable: undefined }

@@ -26,7 +26,7 @@ export function fitFailure (error: ErrorBody): string {
   }
   // What stays is short but for what an author puts there: only then are the texts themselves cut.
   for (let points = limits.textPoints >> 1; byteLength(text) > limits.bodyBytes; points >>= 1) {
-    for (const key of Object.keys(details)) details[key] = oneLine(details[key]!, points)
+    for (const key of Object.keys(details)) if (key !== 'request_id') details[key] = oneLine(details[key]!, points)
     text = write(error, oneLine(message, points), details)
   }
   return text

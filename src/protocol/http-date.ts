@@ -1,8 +1,10 @@
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-const IMF = /^[A-Z][a-z]{2}, (\d{2}) ([A-Z][a-z]{2}) (\d{4}) (\d{2}):(\d{2}):(\d{2}) GMT$/
-const RFC_850 = /^[A-Z][a-z]{5,8}, (\d{2})-([A-Z][a-z]{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2}) GMT$/
-const ASCTIME = /^[A-Z][a-z]{2} ([A-Z][a-z]{2}) ([ \d]\d) (\d{2}):(\d{2}):(\d{2}) (\d{4})$/
+// The second 60 is a leap second.
+const TIME = '([01]\\d|2[0-3]):([0-5]\\d):([0-5]\\d|60)'
+const IMF = new RegExp(`^[A-Z][a-z]{2}, (\\d{2}) ([A-Z][a-z]{2}) (\\d{4}) ${TIME} GMT$`)
+const RFC_850 = new RegExp(`^[A-Z][a-z]{5,8}, (\\d{2})-([A-Z][a-z]{2})-(\\d{2}) ${TIME} GMT$`)
+const ASCTIME = new RegExp(`^[A-Z][a-z]{2} ([A-Z][a-z]{2}) ([ \\d]\\d) ${TIME} (\\d{4})$`)
 
 /**
  * An HTTP date in one of its three forms as epoch milliseconds, else `undefined`.
@@ -29,7 +31,8 @@ type Part = string | number | undefined
 
 function utc (year: Part, month: Part, day: Part, hour: Part, minute: Part, second: Part): number | undefined {
   const index = MONTHS.indexOf(String(month))
-  const at = Date.UTC(Number(year), index, Number(day), Number(hour), Number(minute), Number(second))
+  const midnight = Date.UTC(Number(year), index, Number(day))
   // A 31st of February rolls over: not a date anybody meant.
-  return index >= 0 && new Date(at).getUTCDate() === Number(day) ? at : undefined
+  if (index < 0 || new Date(midnight).getUTCDate() !== Number(day)) return undefined
+  return midnight + ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000
 }

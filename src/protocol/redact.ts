@@ -4,7 +4,8 @@ export const REDACTED = '[redacted]'
 // Whole words of a name, so that `max_tokens`, `monkey` and `passenger` are left alone.
 const SECRET_WORDS = new Set([
   'password', 'passwd', 'passphrase', 'secret', 'token', 'apikey', 'authorization', 'auth', 'cookie', 'credential', 'credentials',
-  'signature', 'jwt', 'bearer', 'sessionid', 'privatekey', 'accesskey', 'secretkey', 'clientsecret', 'appid', 'pwd'
+  'signature', 'jwt', 'bearer', 'sessionid', 'privatekey', 'accesskey', 'secretkey', 'clientsecret', 'appid', 'pwd', 'accesstoken', 'authtoken', 'refreshtoken', 'subscriptionkey',
+  'passwords', 'secrets', 'cookies'
 ])
 
 /** Does a field or header of this name hold a credential, whatever its letter case or separators? */
@@ -25,17 +26,16 @@ export const MIN_SECRET_LENGTH = 4
  * Values shorter than `MIN_SECRET_LENGTH` are left alone.
  */
 export function createRedactor (secrets: Iterable<string>): Redactor {
-  const forms = new Set<string>()
-  for (const secret of secrets) if (secret.length >= MIN_SECRET_LENGTH) for (const form of formsOf(secret)) forms.add(form)
-  if (forms.size === 0) return text => text
   // The longest first: one secret may begin another.
-  const pattern = new RegExp([...forms].sort((a, b) => b.length - a.length).map(escapeForRegExp).join('|'), 'g')
+  const known = [...new Set(secrets)].filter(secret => secret.length >= MIN_SECRET_LENGTH).sort((a, b) => b.length - a.length)
+  if (known.length === 0) return text => text
+  const pattern = new RegExp(known.flatMap(formsOf).join('|'), 'g')
   return text => text.replace(pattern, REDACTED)
 }
 
 const BEARER = /\b(Bearer|Basic)\s+[\w.~+/=-]{4,}/gi
-const USER_INFO = /\b([a-z][a-z\d+.-]{0,20}:\/\/)[^\s/?#@]{1,500}@/gi
-const QUERY = /([?&;]|^|\s)([\w.-]{1,60})=([^&\s"'<>]{1,2000})/g
+const USER_INFO = /\b([a-z][a-z\d+.-]{0,20}:\/\/)[^\s/?#]+@/gi
+const QUERY = /([?&;]|^|\s)([\w.-]{1,60})=[^&\s"'<>]+/g
 
 /** Takes out what looks like a credential where its value is not known: bearer tokens, user info and secret query parameters. */
 export function redactPatterns (text: string): string {
@@ -45,20 +45,27 @@ export function redactPatterns (text: string): string {
     .replace(QUERY, (whole, before: string, name: string) => isSecretName(name) || /^(key|sig|code)$/i.test(name) ? `${before}${name}=${REDACTED}` : whole)
 }
 
+/** A secret as patterns. Padding is left out of them: some writers of base64 leave it out too. */
 function formsOf (secret: string): string[] {
-  const json = JSON.stringify(secret).slice(1, -1)
-  const percent = percentEncode(secret)
-  const base64 = toBase64(secret)
+  const base64 = toBase64(secret).replace(/=+$/, '')
   return [
-    secret, json, JSON.stringify(json).slice(1, -1),
-    percent, percent.replace(/%[\dA-F]{2}/g, code => code.toLowerCase()), percent.replaceAll('%20', '+'),
-    base64, base64.replaceAll('+', '-').replaceAll('/', '_')
-  ].map(form => form.replace(/=+$/, '')).filter(form => form.length >= MIN_SECRET_LENGTH)
+    Array.from(secret.replace(/(?<=[^]{4})=+$/, ''), spellingsOf).join(''),
+    ...[base64, base64.replaceAll('+', '-').replaceAll('/', '_')].map(escapeForRegExp)
+  ]
 }
 
-function percentEncode (secret: string): string {
-  // A lone surrogate cannot be encoded; in the raw form it is found all the same.
-  try { return encodeURIComponent(secret) } catch { return secret }
+/** Encoders disagree on which characters they escape (`\/`, `\u003c`, `%27`), so each may stand in any of its spellings. */
+function spellingsOf (char: string): string {
+  if (/\w/.test(char)) return char
+  const percent = Array.from(new TextEncoder().encode(char), byte => `%${hex(byte, 2)}`).join('')
+  // Up to three backslashes: JSON text is often a string in another JSON text.
+  const short = `\\\\{1,3}${escapeForRegExp(JSON.stringify(char).at(-2)!)}`
+  const long = Array.from({ length: char.length }, (_, index) => `\\\\{1,2}u${hex(char.charCodeAt(index), 4)}`).join('')
+  return `(?:${[escapeForRegExp(char), short, percent, percent.toUpperCase(), long, ...(char === ' ' ? ['\\+'] : [])].join('|')})`
+}
+
+function hex (value: number, digits: number): string {
+  return value.toString(16).padStart(digits, '0')
 }
 
 function toBase64 (secret: string): string {

@@ -95,9 +95,9 @@ function until (at: number, nowMs: number): number | undefined {
   return at < nowMs - DAY_MS ? undefined : Math.max(at - nowMs, MIN_WAIT_MS)
 }
 
-/** `5, 120`: what fetch makes of a header sent twice. A date holds a comma too, but starts with a letter. */
+/** `5, 120`: what fetch makes of a header sent twice. The comma inside a date follows the name of a day. */
 function splitTwice (value: string): string[] {
-  return /^[\d\s.,]+$/.test(value) ? value.split(',') : [value]
+  return value.split(/(?<![a-z]),/)
 }
 
 function first (values: string[], parse: (value: string) => number | undefined): number | undefined {

@@ -1,5 +1,6 @@
 import { defaultRetryable, httpStatusForCategory, isCategory, isStatusOf, statusesOf, type Category } from './category.js'
 import { isCode } from './codes.js'
+import { encodeJson } from './json.js'
 
 /** What an author may put into `details`: it becomes text, a list becomes text joined by `; `; `undefined` and `null` are left out. */
 export type DetailValue = string | number | boolean | bigint | null | undefined | ReadonlyArray<string | number>
@@ -87,9 +88,9 @@ export function withFields (error: ToolError, fields: Partial<ToolErrorInit>): T
 /** Everything that keeps `init` from being a legal tool error, each as a sentence; empty where it is one. */
 export function mistakesIn (init: Readonly<Partial<ToolErrorInit>>): string[] {
   const mistakes: string[] = []
-  const { code, message, category, status, retryable, retryAfterMs } = init
+  const { code, message, category, status, retryable, details, retryAfterMs } = init
   if (!isCode(code)) mistakes.push(`Expected \`code\` to match ^[A-Z][A-Z0-9_]{1,63}$, got ${show(code)}.`)
-  if (typeof message !== 'string' || message === '') mistakes.push(`Expected \`message\` to be a non-empty string, got ${show(message)}.`)
+  if (typeof message !== 'string' || message.trim() === '') mistakes.push(`Expected \`message\` to be a non-empty string, got ${show(message)}.`)
   if (!isCategory(category)) {
     mistakes.push(`Expected \`category\` to be one of INPUT_ERROR, NOT_FOUND, AUTH_ERROR, RATE_LIMIT, SERVICE_ERROR, got ${show(category)}.`)
   } else {
@@ -99,6 +100,9 @@ export function mistakesIn (init: Readonly<Partial<ToolErrorInit>>): string[] {
     if (category === 'AUTH_ERROR' && retryable === true) mistakes.push('Expected `retryable` of AUTH_ERROR to be false: no caller can mend it by sending again.')
   }
   if (retryable !== undefined && typeof retryable !== 'boolean') mistakes.push(`Expected \`retryable\` to be a boolean, got ${show(retryable)}.`)
+  if (details !== undefined && (typeof details !== 'object' || details === null || Array.isArray(details))) {
+    mistakes.push(`Expected \`details\` to be an object, got ${show(details)}.`)
+  }
   if (retryAfterMs !== undefined && !(typeof retryAfterMs === 'number' && retryAfterMs >= 0)) {
     mistakes.push(`Expected \`retryAfterMs\` to be milliseconds, 0 or more, got ${show(retryAfterMs)}.`)
   }
@@ -108,11 +112,20 @@ export function mistakesIn (init: Readonly<Partial<ToolErrorInit>>): string[] {
 function detailsToText (details: Readonly<Record<string, DetailValue>> = {}): Record<string, string> {
   const text: Record<string, string> = {}
   for (const [key, value] of Object.entries(details)) {
-    if (value === undefined || value === null) continue
-    // Defined, not assigned: a key `__proto__` is a key like any other.
-    Object.defineProperty(text, key, { value: Array.isArray(value) ? value.join('; ') : String(value), enumerable: true, writable: true, configurable: true })
+    const written = detailToText(value)
+    // A poisoned key would be a trap for the parsers it crosses.
+    if (written !== undefined && key !== '__proto__') text[key] = written
   }
   return text
+}
+
+function detailToText (value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined
+  if (Array.isArray(value)) return value.map(detailToText).filter(item => item !== undefined).join('; ')
+  if (typeof value !== 'object') return String(value)
+  // The types allow no object; at run time its JSON says more than `[object Object]`.
+  const encoded = encodeJson(value)
+  return 'text' in encoded ? encoded.text : undefined
 }
 
 function show (value: unknown): string {
