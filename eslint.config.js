@@ -1,14 +1,17 @@
+import { builtinModules } from 'node:module'
 import neostandard from 'neostandard'
 import importX from 'eslint-plugin-import-x'
-import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript'
+import { createTypeScriptImportResolver, defaultConditionNames } from 'eslint-import-resolver-typescript'
 import { importZones } from './house.js'
 
 const FASTIFY = { group: ['fastify', 'fastify-plugin', '@fastify/*'], message: 'What imports fastify lives in plugins/.' }
-const NODE = { group: ['node:*'], message: 'candor/protocol and candor/agent run without Node.' }
+const NODE = { regex: `^(node:.*|${builtinModules.join('|')})$`, message: 'candor/protocol and candor/agent run without Node.' }
 const UNDICI = { group: ['undici'], message: 'The classifier reads names and codes: a project has two copies of undici or more.' }
-const SIBLING = { group: ['./*'], message: 'Plugins depend on each other through Fastify, by name; only tool-service.ts puts them together.' }
+const SIBLING = { group: ['./*', '**/plugins/*'], message: 'Plugins depend on each other through Fastify, by name; only tool-service.ts puts them together.' }
 const PATHS = { group: ['**/src/**', '**/plugins/**', '**/index.js'], message: 'An example imports `candor` by name, as a user would.' }
-const PROCESS = { name: 'process', message: "Only bin/ and the examples' server.ts and demo.ts read the process." }
+const ONLY_TOPS = "Only bin/ and the examples' server.ts and demo.ts read the process."
+const PROCESS = { name: 'process', message: ONLY_TOPS }
+const PROCESS_MODULE = { group: ['process', 'node:process'], message: ONLY_TOPS }
 
 // A later block replaces the same rule of an earlier one, so each block says all that holds for its files.
 const restrict = (files, patterns, globals = [PROCESS], ignores = []) => ({
@@ -16,7 +19,7 @@ const restrict = (files, patterns, globals = [PROCESS], ignores = []) => ({
   ignores,
   rules: {
     'no-console': 'error',
-    'no-restricted-imports': ['error', { patterns }],
+    'no-restricted-imports': ['error', { patterns: [...patterns, PROCESS_MODULE] }],
     'no-restricted-globals': ['error', ...globals]
   }
 })
@@ -27,8 +30,8 @@ export default [
     files: ['**/*.ts'],
     plugins: { 'import-x': importX },
     settings: {
-      // Maps `./x.js` to `./x.ts`: without it the zones below see no file at all and pass everything.
-      'import-x/resolver-next': [createTypeScriptImportResolver({ project: './tsconfig.json' })]
+      // Maps `./x.js` to `./x.ts`, and `candor` to its source: without it the zones below see no file at all and pass everything.
+      'import-x/resolver-next': [createTypeScriptImportResolver({ project: './tsconfig.json', conditionNames: ['candor-source', ...defaultConditionNames] })]
     },
     rules: {
       'import-x/no-restricted-paths': ['error', { basePath: import.meta.dirname, zones: importZones }],
@@ -43,5 +46,6 @@ export default [
   restrict(['src/protocol/**/*.ts', 'src/agent/**/*.ts'], [FASTIFY, NODE], [PROCESS, 'Buffer']),
   restrict(['plugins/**/*.ts'], [SIBLING], undefined, ['plugins/tool-service.ts']),
   restrict(['plugins/tool-service.ts', 'index.ts'], []),
-  { files: ['example-tools/**/*.ts'], rules: { 'no-restricted-imports': ['error', { patterns: [PATHS] }] } }
+  { files: ['example-tools/**/*.ts'], rules: { 'no-restricted-imports': ['error', { patterns: [PATHS] }] } },
+  restrict(['example-tools/**/*.ts'], [PATHS], undefined, ['**/server.ts', 'example-tools/demo.ts'])
 ]

@@ -15,8 +15,8 @@ export function localTime (timezone: string, latitude: number, longitude: number
     const offset = parts.find(part => part.type === 'timeZoneName')?.value ?? 'GMT'
     const [, sign, hours = '0', minutes = '0'] = /^GMT(?:([+-])(\d+):(\d+))?/.exec(offset) ?? []
     const offsetSeconds = (sign === '-' ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60) + 0
-    const short = minutes === '0' || minutes === '00' ? String(Number(hours)) : `${Number(hours)}:${minutes}`
-    return { timezone: name, abbreviation: sign === undefined ? 'GMT' : `GMT${sign}${short}`, offsetSeconds }
+    const short = Number(minutes) === 0 ? `${Number(hours)}` : `${Number(hours)}:${minutes}`
+    return { timezone: name, abbreviation: offsetSeconds === 0 ? 'GMT' : `GMT${sign}${short}`, offsetSeconds }
   } catch {
     // Intl throws for a name it does not know: the caller answers with the provider's words for it.
     return undefined

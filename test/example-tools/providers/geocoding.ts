@@ -53,7 +53,8 @@ t.test('a name is matched from its beginning, whatever its case and accents, the
 
 t.test('a country or region after a comma narrows the search', async t => {
   t.same(search('Paris, Texas').map(place => place.admin1), ['Texas'])
-  t.same(search('London, United Kingdom').map(place => place.country), ['United Kingdom'])
+  t.same(search('London, England').map(place => place.name), ['London'])
+  t.ok(search('London, United Kingdom').every(place => place.country === 'United Kingdom'))
   t.equal(search('Springfield,').length, 4)
   t.same(search('London, Kentucky, Narnia').map(place => place.admin1), ['Kentucky'], 'what follows a second comma is ignored')
 })
@@ -62,7 +63,7 @@ t.test('abbreviations narrow it where the search knows them', async t => {
   const options = { abbreviations: true }
   t.same(search('Flower Mound, TX', undefined, options).map(place => place.admin1), ['Texas'])
   t.same(search('San Jose, CA', undefined, options).map(place => place.admin1), ['California'])
-  t.same(search('London, GB', undefined, options).map(place => place.country), ['United Kingdom'])
+  t.same(search('Cambridge, GB', undefined, options).map(place => place.country), ['United Kingdom'])
 })
 
 t.test('countryCode and count limit the results', async t => {

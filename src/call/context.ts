@@ -1,0 +1,58 @@
+import type { Call, ErrorOptions, Tried } from '../capability/call.js'
+import type { ErrorDeclaration } from '../capability/define.js'
+import { createToolError, type ToolError } from '../protocol/tool-error.js'
+import type { UpstreamClient } from '../upstream/request.js'
+import type { CallState } from './state.js'
+import { classifyThrown } from './thrown.js'
+
+/** Makes the `call` of one handler. `clientOf` gives the client of a declared upstream. */
+export function createCall (state: CallState, clientOf: (label: string) => UpstreamClient): Call {
+  const { capability, requestId, log, principal, idempotencyKey, deadline, declared } = state
+  return {
+    requestId,
+    log,
+    principal,
+    idempotencyKey,
+    get signal () { return deadline.signal },
+    remainingMs: () => deadline.remainingMs(),
+    upstream (label) {
+      if (!capability.upstreams.includes(label)) throw new TypeError(`Expected \`call.upstream\` of ${capability.name} to name one of its upstreams (${capability.upstreams.join(', ') || 'it declares none'}), got '${label}'.`)
+      return clientOf(label)
+    },
+    error (code, options) {
+      const error = declaredError(capability.errors, code, options, capability.name)
+      state.made.add(error)
+      return error
+    },
+    async try (fn) { return await attempt(state, fn) },
+    partial ({ source, error }) {
+      state.made.delete(error)
+      declared.partial = [...declared.partial ?? [], { source, code: error.code, message: error.message }]
+    },
+    cached ({ asOf }) {
+      declared.cached = true
+      declared.as_of = typeof asOf === 'string' ? asOf : asOf.toISOString()
+    },
+    fallback (change) { declared.fallback = change },
+    empty (search) { declared.empty = search },
+    derived (reason) { state.derived = reason }
+  }
+}
+
+/** An error as the capability declares it. Throws a `TypeError` for a code it does not declare. */
+export function declaredError (errors: Readonly<Record<string, ErrorDeclaration>>, code: string, { message, details, retryAfterMs }: ErrorOptions = {}, name?: string): ToolError {
+  const declaration = Object.hasOwn(errors, code) ? errors[code] : undefined
+  if (declaration === undefined) throw new TypeError(`Expected \`call.error\` of ${name} to take one of its declared codes (${Object.keys(errors).join(', ') || 'it declares none'}), got '${code}'.`)
+  const { category, status, retryable, description, hint } = declaration
+  return createToolError({ code, category, status, retryable, message: message ?? description, details: { ...details, hint: details?.hint ?? hint }, retryAfterMs })
+}
+
+async function attempt<T> (state: CallState, fn: () => T | Promise<T>): Promise<Tried<T>> {
+  try {
+    return { ok: true, data: await fn() }
+  } catch (thrown) {
+    const { error } = classifyThrown(thrown, state)
+    state.made.delete(error)
+    return { ok: false, error }
+  }
+}

@@ -1,0 +1,23 @@
+import type { Log, Principal } from '../capability/call.js'
+import type { Capability } from '../capability/define.js'
+import type { Meta } from '../protocol/envelope.js'
+import type { ToolError } from '../protocol/tool-error.js'
+import type { Exchange } from '../upstream/exchange.js'
+import type { Deadline } from './deadline.js'
+
+/** What is known of a call while it runs: the evidence, and what its handler declared. */
+export interface CallState {
+  readonly capability: Capability
+  readonly requestId: string
+  readonly log: Log
+  readonly principal: Principal | undefined
+  readonly idempotencyKey: string | undefined
+  readonly deadline: Deadline
+  readonly exchanges: Exchange[]
+  /** Declared errors that were made, and neither thrown out of `call.try` nor given to `call.partial`. */
+  readonly made: Set<ToolError>
+  /** What the handler declared of its success. */
+  readonly declared: Meta
+  /** Why the answer needs no upstream. */
+  derived: string | undefined
+}

@@ -1,0 +1,126 @@
+import { rowOf, withFields, WriteOutcome, type ToolError } from '../protocol/index.js'
+
+/** How far an exchange had come. */
+export type Phase = 'dns' | 'connect' | 'tls' | 'request' | 'headers' | 'body'
+
+/** The record of one request to an upstream and of what came of it. */
+export interface Exchange {
+  /** The configured label, or `unlabelled`. */
+  upstream: string
+  /** Is it with an upstream that the capability declares? */
+  declared: boolean
+  origin: string
+  method: string
+  /** With its query: a success elsewhere accounts for nothing here. */
+  path: string
+  effect: 'read' | 'write'
+  /** `false` only where it is proven that nothing was sent. */
+  sent: boolean
+  phase: Phase
+  /** As it came over the wire. */
+  status?: number
+  /** The status that a refusal inside a 2xx names, or the default status of the category it names: it counts in place of `status`. */
+  refusedAs?: number
+  /** Was the whole answer read, in the right shape or as complete JSON of a wrong one? */
+  complete: boolean
+  success: boolean
+  /** The connection's owner is a guess: it accounts for nothing, and a write of this kind leaves the outcome unknown. */
+  ownerUncertain?: boolean
+  error?: unknown
+  failure?: ToolError
+  startedAt: number
+  /** Missing while the exchange is open. */
+  endedAt?: number
+}
+
+/** What is needed of an exchange to say what one write did. */
+export type WriteEvidence = Pick<Exchange, 'sent' | 'status' | 'refusedAs' | 'complete' | 'ownerUncertain'>
+
+/** What one write exchange did: `applied`, `not_applied`, or `unknown` where it was sent and nothing conclusive came back. */
+export function exchangeOutcome (exchange: WriteEvidence): Exclude<WriteOutcome, 'partial'> {
+  const status = exchange.refusedAs ?? exchange.status
+  if (exchange.ownerUncertain === true) return WriteOutcome.unknown
+  if (!exchange.sent) return WriteOutcome.not_applied
+  if (status === undefined) return WriteOutcome.unknown
+  if (status >= 200 && status <= 299) return exchange.complete ? WriteOutcome.applied : WriteOutcome.unknown
+  // 307 and 308 repeat the request elsewhere, so it was not carried out here; after 301, 302 and 303 it may have been.
+  const refused = (status >= 400 && status <= 499 && status !== 408) || status === 307 || status === 308
+  return refused ? WriteOutcome.not_applied : WriteOutcome.unknown
+}
+
+/**
+ * What the writes of a call did, over all its write exchanges with declared upstreams, or over all where none is declared;
+ * a failure that a later success accounts for does not count. `undefined` where nothing was written.
+ */
+export function callOutcome (exchanges: readonly Exchange[]): WriteOutcome | undefined {
+  const writes = exchanges.filter(({ effect }) => effect === 'write')
+  const declared = writes.filter(exchange => exchange.declared)
+  const counted = declared.length > 0 ? declared : writes
+  if (counted.length === 0) return undefined
+  const settled = accountedFailures(counted)
+  const outcomes = new Set(counted.filter(exchange => !settled.has(exchange)).map(exchangeOutcome))
+  if (outcomes.has(WriteOutcome.unknown)) return WriteOutcome.unknown
+  return outcomes.size > 1 ? WriteOutcome.partial : [...outcomes][0]
+}
+
+/**
+ * The failed exchanges that a later success accounts for, one for one: same origin, method, path and query, begun after
+ * the failure had ended. Of several failures the latest goes first: a success is most likely its repetition.
+ */
+export function accountedFailures (exchanges: readonly Exchange[]): ReadonlySet<Exchange> {
+  const accounted = new Set<Exchange>()
+  const certain = exchanges.filter(({ ownerUncertain }) => ownerUncertain !== true)
+  const failures = certain.filter(({ success, endedAt }) => !success && endedAt !== undefined).sort((a, b) => b.endedAt! - a.endedAt!)
+  if (failures.length === 0) return accounted
+  const successes = certain.filter(({ success }) => success).sort((a, b) => a.startedAt - b.startedAt)
+  for (const success of successes) {
+    const failure = failures.find(one => !accounted.has(one) && one.endedAt! <= success.startedAt && isSameRequest(one, success))
+    if (failure !== undefined) accounted.add(failure)
+  }
+  return accounted
+}
+
+function isSameRequest (a: Exchange, b: Exchange): boolean {
+  return a.origin === b.origin && a.method === b.method && a.path === b.path
+}
+
+/** What tells how a write's outcome shows in its error. */
+export interface OutcomeOptions {
+  /** The capability is idempotent, or the call's key was forwarded to the provider: `unknown` may then be sent again. */
+  idempotent?: boolean
+  /** Did a write of the call end with a 409? An earlier attempt may then be what it met. */
+  status409?: boolean
+}
+
+const HINTS = {
+  unknown: 'The write may have been carried out. Do not send it again before its state was checked.',
+  unknownIdempotent: 'The write may have been carried out. It is safe to send the same call again.',
+  applied: 'Every write that was sent was carried out; the call ended before it could show its result, and later steps may not have run.',
+  partial: 'Some of the writes were carried out and some were not. Do not send the call again; have the state checked.',
+  conflict: 'This call changed nothing; an earlier attempt may have been carried out.'
+} as const
+
+/**
+ * The error with `details.outcome`, and with all that follows from it: where the write may have happened it becomes a 500
+ * `SERVICE_ERROR` that is not sent again and names no wait; code and message stay. Without an outcome the error itself.
+ */
+export function withOutcome (error: ToolError, outcome: WriteOutcome | undefined, options: OutcomeOptions = {}): ToolError {
+  if (outcome === undefined) return error
+  if (outcome === WriteOutcome.not_applied) {
+    return withFields(error, { details: { ...error.details, ...(options.status409 === true && { hint: joined(HINTS.conflict, error) }), outcome } })
+  }
+  if (outcome === WriteOutcome.unknown && options.idempotent === true) {
+    return withFields(error, { details: { ...error.details, hint: joined(error.retryable ? HINTS.unknownIdempotent : HINTS.unknown, error), outcome } })
+  }
+  // A wait would read as a promise that the call may be repeated after it.
+  const { retry_after: _, retry_after_source: __, retry_after_capped: ___, ...details } = error.details
+  return withFields(error, {
+    category: 'SERVICE_ERROR', status: 500, retryable: false, retryAfterMs: undefined, details: { ...details, hint: joined(HINTS[outcome], error), outcome }
+  })
+}
+
+/** Our own hints speak of the exchange and may contradict the outcome; an author wrote theirs knowing the operation. */
+function joined (hint: string, { code, details }: ToolError): string {
+  const written = rowOf(code) === undefined ? details.hint : undefined
+  return written === undefined ? hint : `${hint} ${written}`
+}
