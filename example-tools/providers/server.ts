@@ -1,9 +1,9 @@
-import { existsSync, realpathSync } from 'node:fs'
 import { STATUS_CODES } from 'node:http'
-import { fileURLToPath } from 'node:url'
-import closeWithGrace from 'close-with-grace'
 import Fastify from 'fastify'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
+import { listen, runDirectly } from '../serve.js'
+import type { Environment } from '../settings.js'
+import { host, port, readSettings } from '../settings.js'
 import type { GeocodingOptions } from './geocoding.js'
 import { faults, simulatedHeader } from './faults.js'
 import { forecast } from './forecast.js'
@@ -56,37 +56,13 @@ function reasonOf (error: Error & { validation?: { params: Record<string, unknow
   return Array.isArray(allowedValues) ? `${error.message}: ${allowedValues.join(', ')}` : error.message
 }
 
-/** Starts the server on `PORT` (8090 unless said) and `HOST` (127.0.0.1 unless said); fails with one clear line. */
-export async function start (env: Record<string, string | undefined>): Promise<FastifyInstance> {
-  const port = env.PORT ?? '8090'
-  const host = env.HOST ?? '127.0.0.1'
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new Error(`Expected PORT to be a whole number from 0 to 65535, got '${port}'.`)
-  if (!/^[\w.:-]+$/.test(host)) throw new Error(`Expected HOST to be a host name or an IP address, got '${host}'.`)
-  const app = createProviders()
-  try {
-    await app.listen({ port: Number(port), host })
-  } catch (error) {
-    await app.close()
-    throw new Error(listenProblem((error as NodeJS.ErrnoException).code, port, host), { cause: error })
-  }
-  return app
+/** The variables it reads. */
+export const variables = { PORT: port(8090), HOST: host }
+
+/** Starts the server on `PORT` and `HOST`; fails with one clear line. */
+export async function start (env: Environment): Promise<FastifyInstance> {
+  const { PORT, HOST } = readSettings(variables, env)
+  return listen(createProviders(), PORT, HOST)
 }
 
-function listenProblem (code: string | undefined, port: string, host: string): string {
-  if (code === 'EADDRINUSE') return `Port ${port} on ${host} is already in use: set PORT to a free one.`
-  if (code === 'EACCES') return `Port ${port} on ${host} is not ours to take: set PORT to one above 1023.`
-  return `Cannot listen on port ${port} of ${host} (${code ?? 'unknown cause'}): set HOST to an address of this machine.`
-}
-
-// Through links, as Node itself resolves the module it is started with.
-const [, started = ''] = process.argv
-if (existsSync(started) && realpathSync(started) === fileURLToPath(import.meta.url)) {
-  try {
-    const app = await start(process.env)
-    closeWithGrace({ delay: 2000 }, async () => app.close())
-    console.log(`Simulated providers (sample data) on ${app.listeningOrigin}`)
-  } catch (error) {
-    console.error((error as Error).message)
-    process.exitCode = 1
-  }
-}
+await runDirectly(import.meta.url, process, 'Simulated providers (sample data)', start)

@@ -33,10 +33,14 @@ export class Deadline {
     return this.#controller.signal
   }
 
-  /** Calls `listener` when the call ends early, at once if it has; the returned function takes it back. */
+  /** What the signal was aborted with; `undefined` while the call runs. */
+  get reason (): Error | undefined {
+    return this.#reason
+  }
+
+  /** Calls `listener` when the call ends early; the returned function takes it back. */
   onEnd (listener: (reason: Error) => void): () => void {
-    if (this.#reason !== undefined) listener(this.#reason)
-    else this.#listeners.add(listener)
+    this.#listeners.add(listener)
     return () => { this.#listeners.delete(listener) }
   }
 

@@ -8,7 +8,7 @@ export type Encoded = { text: string } | { problem: string }
 export function encodeJson (value: unknown): Encoded {
   try {
     const text = JSON.stringify(value) as string | undefined
-    if (text === undefined) return { problem: `A ${typeof value} has no JSON.` }
+    if (text === undefined) return { problem: `There is no JSON for ${typeof value}.` }
     // JSON writes NaN as null: only a text that holds a null is worth a second look.
     const problem = text.includes('null') ? falseNull(value) : undefined
     return problem === undefined ? { text } : { problem }

@@ -20,6 +20,8 @@ export type Redactor = (text: string) => string
 
 /** Secrets shorter than this would black out ordinary words. */
 export const MIN_SECRET_LENGTH = 4
+/** A secret longer than this is more than a regular expression holds: it is looked for as it is and JSON-escaped alone. */
+const LONG_SECRET = 4_000
 
 /**
  * A redactor for known secret values: each is found as it is, JSON-escaped, percent-encoded and in base64.
@@ -29,8 +31,9 @@ export function createRedactor (secrets: Iterable<string>): Redactor {
   // The longest first: one secret may begin another.
   const known = [...new Set(secrets)].filter(secret => secret.length >= MIN_SECRET_LENGTH).sort((a, b) => b.length - a.length)
   if (known.length === 0) return text => text
-  const pattern = new RegExp(known.flatMap(formsOf).join('|'), 'g')
-  return text => text.replace(pattern, REDACTED)
+  const long = known.filter(secret => secret.length > LONG_SECRET).flatMap(secret => [JSON.stringify(secret).slice(1, -1), secret])
+  const pattern = new RegExp(known.filter(secret => secret.length <= LONG_SECRET).flatMap(formsOf).join('|') || '(?!)', 'g')
+  return text => long.reduce((rest, secret) => rest.replaceAll(secret, REDACTED), text).replace(pattern, REDACTED)
 }
 
 const BEARER = /\b(Bearer|Basic)\s+[\w.~+/=-]{4,}/gi
@@ -47,29 +50,24 @@ export function redactPatterns (text: string): string {
 
 /** A secret as patterns. Padding is left out of them: some writers of base64 leave it out too. */
 function formsOf (secret: string): string[] {
+  const bare = secret.replace(/(?<=[^]{4})=+$/, '')
   const base64 = toBase64(secret).replace(/=+$/, '')
-  return [
-    Array.from(secret.replace(/(?<=[^]{4})=+$/, ''), spellingsOf).join(''),
-    ...[base64, base64.replaceAll('+', '-').replaceAll('/', '_')].map(escapeForRegExp)
-  ]
+  return [Array.from(bare, spellingsOf).join(''), ...[base64, base64.replaceAll('+', '-').replaceAll('/', '_')].map(escapeForRegExp)]
 }
 
 /** Encoders disagree on which characters they escape (`\/`, `\u003c`, `%27`), so each may stand in any of its spellings. */
 function spellingsOf (char: string): string {
   if (/\w/.test(char)) return char
-  const percent = Array.from(new TextEncoder().encode(char), byte => `%${hex(byte, 2)}`).join('')
+  const percent = Array.from(new TextEncoder().encode(char), byte => `%${byte.toString(16).padStart(2, '0')}`).join('')
   // Up to three backslashes: JSON text is often a string in another JSON text.
   const short = `\\\\{1,3}${escapeForRegExp(JSON.stringify(char).at(-2)!)}`
-  const long = Array.from({ length: char.length }, (_, index) => `\\\\{1,2}u${hex(char.charCodeAt(index), 4)}`).join('')
+  const units = Array.from({ length: char.length }, (_, index) => char.charCodeAt(index).toString(16).padStart(4, '0'))
+  const long = units.map(unit => `\\\\{1,2}u(?:${unit}|${unit.toUpperCase()})`).join('')
   return `(?:${[escapeForRegExp(char), short, percent, percent.toUpperCase(), long, ...(char === ' ' ? ['\\+'] : [])].join('|')})`
 }
 
-function hex (value: number, digits: number): string {
-  return value.toString(16).padStart(digits, '0')
-}
-
 function toBase64 (secret: string): string {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(secret.slice(0, 4096))))
+  return btoa(String.fromCharCode(...new TextEncoder().encode(secret)))
 }
 
 function escapeForRegExp (text: string): string {

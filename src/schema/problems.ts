@@ -35,21 +35,25 @@ export function problemsOf (schema: JsonSchema, input: unknown): Problem[] {
 
 /** Every problem of a value that broke `root`, a closed schema. Structure is walked here; single rules are Ajv's. */
 export function explain (root: JsonSchema, value: unknown, most: number = MAX_PROBLEMS): Report {
-  const report: Report = { problems: [], total: 0 }
-  const seen = new Set<string>()
-  visit({ root, add }, root, value, '')
-  return report
-
-  function add (problem: FoundProblem): void {
+  const found = new Map<string, FoundProblem>()
+  const renamed = new Set<string>()
+  visit({
+    root,
     // Two rules broken by one value are one wrong field.
-    if (seen.has(problem.field)) return
-    seen.add(problem.field)
-    report.total++
-    if (report.problems.length < most) report.problems.push(problem)
-  }
+    add: problem => { if (!found.has(problem.field)) found.set(problem.field, problem) },
+    rename: field => renamed.add(field)
+  }, root, value, '')
+  // A misspelt field and the one that is missing for it are one mistake, corrected by one change.
+  const problems = [...found.values()].filter(({ rule, field }) => rule !== 'required' || !renamed.has(field))
+  return { problems: problems.slice(0, most), total: problems.length }
 }
 
-interface Walk { root: JsonSchema, add: (problem: FoundProblem) => void }
+interface Walk {
+  root: JsonSchema
+  add: (problem: FoundProblem) => void
+  /** A field that is there under a misspelt name. */
+  rename: (field: string) => void
+}
 
 function visit (walk: Walk, node: JsonSchema, value: unknown, path: string): void {
   const schema = resolve(node, walk.root)
@@ -132,6 +136,7 @@ function addUnknown (walk: Walk, names: readonly string[], value: JsonSchema, ke
   // A field that is there already cannot be what was meant.
   const near = nearest(key, names.filter(name => !Object.hasOwn(value, name)))
   const expected = names.length === 0 ? 'no fields at all' : names.length === 1 ? `only the field ${names[0]}` : `only the fields ${names.slice(0, 20).join(', ')}${names.length > 20 ? `, … (${names.length} in all)` : ''}`
+  if (near !== undefined) walk.rename(propertyPath(path, near))
   walk.add({ field: propertyPath(path, key), rule: 'additionalProperties', expected, received: 'an unknown field', ...(near !== undefined && { nearest: near }) })
 }
 

@@ -21,7 +21,10 @@ export type Prune = (value: unknown, dropped: string[]) => unknown
 export function createPrune (schema: JsonSchema): Prune {
   const root = hoist(schema)
   let shape: Shape | undefined
-  return (value, dropped) => prune(shape ??= new Shape([root], root), value, '', dropped)
+  return (value, dropped) => {
+    shape ??= new Shape([root], root)
+    return prune(shape, value, '', dropped)
+  }
 }
 
 function prune (shape: Shape, value: unknown, path: string, dropped: string[]): unknown {

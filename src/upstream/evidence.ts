@@ -41,7 +41,7 @@ export interface Link {
 
 const MAX_DEPTH = 8
 const MAX_BREADTH = 16
-const MAX_LINKS = 64
+const MAX_LINKS = 32
 
 /** The chain along `cause` and `errors`: eight levels below the first, cycles survived. */
 export function chainOf (error: unknown): Link {

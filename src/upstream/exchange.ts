@@ -1,4 +1,5 @@
-import { rowOf, withFields, WriteOutcome, type ToolError } from '../protocol/index.js'
+import { rowOf, WriteOutcome, type ToolError } from '../protocol/index.js'
+import { withFields } from '../protocol/tool-error.js'
 
 /** How far an exchange had come. */
 export type Phase = 'dns' | 'connect' | 'tls' | 'request' | 'headers' | 'body'
@@ -24,6 +25,8 @@ export interface Exchange {
   /** Was the whole answer read, in the right shape or as complete JSON of a wrong one? */
   complete: boolean
   success: boolean
+  /** Did a stand-in that is configured as one answer? */
+  simulated?: boolean
   /** The connection's owner is a guess: it accounts for nothing, and a write of this kind leaves the outcome unknown. */
   ownerUncertain?: boolean
   error?: unknown
@@ -58,7 +61,9 @@ export function callOutcome (exchanges: readonly Exchange[]): WriteOutcome | und
   const counted = declared.length > 0 ? declared : writes
   if (counted.length === 0) return undefined
   const settled = accountedFailures(counted)
-  const outcomes = new Set(counted.filter(exchange => !settled.has(exchange)).map(exchangeOutcome))
+  const outcomes = new Set(counted.filter(exchange => !settled.has(exchange)).map(exchange =>
+    // What is still open may be sent at any moment: no proof that it was not.
+    exchangeOutcome(exchange.endedAt === undefined ? { ...exchange, sent: true } : exchange)))
   if (outcomes.has(WriteOutcome.unknown)) return WriteOutcome.unknown
   return outcomes.size > 1 ? WriteOutcome.partial : [...outcomes][0]
 }

@@ -12,7 +12,7 @@ export interface KnownFailure {
 }
 
 const { unreachable, timeout, connection_lost: lost, invalid_response: invalid, protocol_error: protocol, tls_failed: tls } = UpstreamOutcome
-const { redirected, rate_limited: limited, own_mistake: own, client_closed: closed, caller_gone: gone, failed } = UpstreamOutcome
+const { redirected, own_mistake: own, client_closed: closed, caller_gone: gone, failed } = UpstreamOutcome
 
 function rows (failure: KnownFailure, words: string): Array<[string, KnownFailure]> {
   return words.trim().split(/\s+/).map(word => [word, failure])
@@ -64,11 +64,10 @@ export const knownNames: ReadonlyMap<string, KnownFailure> = new Map([
   ...rows({ outcome: timeout, phase: 'body' }, 'BodyTimeoutError'),
   ...rows({ outcome: timeout }, 'TimeoutError APIConnectionTimeoutError'),
   ...rows({ outcome: lost }, 'SocketError APIConnectionError'),
-  ...rows({ outcome: invalid, phase: 'body' }, 'ResponseContentLengthMismatchError ParseError ReadError'),
+  ...rows({ outcome: invalid, phase: 'body' }, 'ResponseContentLengthMismatchError ReadError'),
   ...rows({ outcome: protocol }, 'HTTPParserError HeadersOverflowError ResponseExceededMaxSizeError'),
   ...rows({ outcome: tls, phase: 'tls' }, 'SecureProxyConnectionError'),
   ...rows({ outcome: redirected }, 'MaxRedirectsError'),
-  ...rows({ outcome: limited }, 'RateLimitError'),
   ...rows({ outcome: closed }, 'ClientDestroyedError ClientClosedError'),
   ...rows({ outcome: own }, 'InvalidArgumentError NotSupportedError RequestContentLengthMismatchError InvalidReturnValueError'),
   ...rows({ outcome: gone, weak: true }, 'AbortError CanceledError CancelError APIUserAbortError')
@@ -83,8 +82,9 @@ export const knownTexts: ReadonlyMap<string, KnownFailure> = new Map([
   ['redirect count exceeded', { outcome: redirected }],
   ['unexpected redirect', { outcome: redirected }],
   ['max redirects', { outcome: redirected }],
-  ['bad port', { outcome: own, unsent: true }],
-  ['unknown scheme', { outcome: own, unsent: true }],
+  // No proof that nothing was sent: a redirect may have led there.
+  ['bad port', { outcome: own }],
+  ['unknown scheme', { outcome: own }],
   ['fetch failed', { outcome: failed, weak: true }],
   ['Failed to fetch', { outcome: failed, weak: true }]
 ])

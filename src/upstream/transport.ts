@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici'
+import type { Exchange } from './exchange.js'
 
 /** One HTTP request, ready to go. */
 export interface WireRequest {
@@ -22,12 +23,7 @@ export interface WireResponse {
 }
 
 /** How far an exchange came; kept up to date while it runs, so that it holds whatever ends it. */
-export interface Progress {
-  /** Could a byte of the request have left us? Its absence proves that nothing was sent; its presence proves nothing. */
-  sent: boolean
-  status: number | undefined
-  phase: 'connect' | 'request' | 'headers' | 'body'
-}
+export type Progress = Pick<Exchange, 'sent' | 'status' | 'phase'>
 
 /** A request under way: its answer, and a way to end it early. */
 export interface Running {
@@ -94,6 +90,7 @@ class Reader implements Dispatcher.DispatchHandler {
     // Aborted here, undici writes nothing.
     if (this.#over) return controller.abort(toError(this.#reason))
     this.#controller = controller
+    // From here on bytes may have left: that cannot be seen, so it is assumed.
     this.#progress.sent = true
     this.#progress.phase = 'request'
   }
@@ -134,7 +131,7 @@ class Reader implements Dispatcher.DispatchHandler {
 }
 
 /** The name undici itself gives this. */
-export function tooLarge (maxBytes: number): Error {
+function tooLarge (maxBytes: number): Error {
   return Object.assign(new Error(`The body is over ${maxBytes} bytes.`), { code: 'UND_ERR_RES_EXCEEDED_MAX_SIZE' })
 }
 

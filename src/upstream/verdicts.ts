@@ -14,6 +14,8 @@ export interface Verdict {
 
 const OPERATOR = 'Only the operator of this tool can mend that.'
 
+const REPORT = 'Report the request id to the people who run this tool.'
+
 /** The table: one row for each outcome. An outcome without a row does not compile. */
 export const verdicts = {
   rejected_input: { code: 'UPSTREAM_REJECTED_INPUT', message: upstream => `${upstream} does not accept the values it was sent.` },
@@ -34,7 +36,7 @@ export const verdicts = {
   protocol_error: { code: 'UPSTREAM_PROTOCOL_ERROR', message: upstream => `${upstream} gave an answer that is not proper HTTP or larger than this tool takes.` },
   tls_failed: { code: 'UPSTREAM_TLS_FAILED', message: upstream => `${upstream} offered no secure connection that this tool can trust.`, hint: OPERATOR },
   failed: { code: 'UPSTREAM_FAILED', message: upstream => `${upstream} gave no usable answer.` },
-  own_mistake: { code: 'INTERNAL_ERROR', message: () => 'A mistake inside this tool ended the call.' },
+  own_mistake: { code: 'INTERNAL_ERROR', message: () => 'The tool ran into an error of its own. Your input is not the reason.', hint: REPORT },
   client_closed: { code: 'SERVICE_STOPPING', message: () => 'This tool is stopping and ended its requests.' },
   caller_gone: { code: 'CALLER_GONE', message: () => 'The caller went away before the call ended.' }
 } as const satisfies Record<UpstreamOutcome, Verdict>

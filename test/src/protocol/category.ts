@@ -22,8 +22,8 @@ t.test('a category carries the statuses of its row, and no other', async t => {
   t.strictSame(statusesOf('INPUT_ERROR'), [400, 405, 408, 409, 413, 414, 415, 417, 422, 431])
   t.strictSame(statusesOf('RATE_LIMIT'), [429])
   for (const category of all) {
-    const legal = new Set(statusesOf(category))
-    for (let status = 100; status < 600; status++) t.equal(isStatusOf(category, status), legal.has(status), `${category} ${status}`)
+    const accepted = Array.from({ length: 1000 }, (_, status) => status).filter(status => isStatusOf(category, status))
+    t.strictSame(accepted, statusesOf(category).toSorted((a, b) => a - b), category)
     for (const status of ['400', NaN, undefined, null, 888]) t.notOk(isStatusOf(category, status))
   }
 })

@@ -11,9 +11,9 @@ t.test('what JSON can say is said', async t => {
 })
 
 t.test('what JSON cannot say is a problem', async t => {
-  t.strictSame(encodeJson(undefined), { problem: 'A undefined has no JSON.' })
-  t.strictSame(encodeJson(() => 1), { problem: 'A function has no JSON.' })
-  t.strictSame(encodeJson(Symbol('x')), { problem: 'A symbol has no JSON.' })
+  t.strictSame(encodeJson(undefined), { problem: 'There is no JSON for undefined.' })
+  t.strictSame(encodeJson(() => 1), { problem: 'There is no JSON for function.' })
+  t.strictSame(encodeJson(Symbol('x')), { problem: 'There is no JSON for symbol.' })
   t.match(encodeJson({ a: 1n }), { problem: /BigInt/ })
   const cycle: Record<string, unknown> = {}
   cycle.deep = { cycle }

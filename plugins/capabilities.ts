@@ -1,0 +1,91 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { fromRow } from '../src/call/framework-error.js'
+import { invoke, type Prepared } from '../src/call/invoke.js'
+import { readJson } from '../src/call/read-json.js'
+import { requestIdOf } from '../src/call/request-id.js'
+import { descriptor, inputSchema, listCapabilities } from '../src/capability/describe.js'
+import { isJsonMediaType } from '../src/call/media-type.js'
+import type { ToolError } from '../src/protocol/tool-error.js'
+import { nearestFew } from '../src/schema/nearest.js'
+import type { Upstream } from '../src/upstream/client.js'
+
+/** What the capability routes serve. */
+export interface CapabilitiesOptions {
+  capabilities: ReadonlyMap<string, Prepared>
+  upstreams: ReadonlyMap<string, Upstream>
+  /** The path before `/api`, as clients see it. */
+  base: string
+}
+
+interface Named { Params: { name: string } }
+interface Body { value: unknown, bytes: number }
+
+/**
+ * Invocation, list, descriptor and schema. One parametric route for all capabilities, and no Fastify schema:
+ * `invoke` checks, for every door alike.
+ */
+export const capabilities = fp(async (app: FastifyInstance, { capabilities, upstreams, base }: CapabilitiesOptions) => {
+  const visible = [...capabilities.values()].map(({ capability }) => capability).filter(({ hidden }) => !hidden)
+
+  // A scope of their own: these routes parse JSON themselves, so that a wrong body is answered in the envelope with its position.
+  await app.register(async scope => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, parseBody)
+
+    scope.get('/api/capabilities', () => listCapabilities(visible, base))
+    scope.get<Named>('/api/capabilities/:name', (request, reply) => {
+      const found = visible.find(({ name }) => name === request.params.name)
+      return found === undefined ? unknownCapability(request, reply) : descriptor(found, base)
+    })
+    scope.get<Named>('/api/capabilities/:name/schema', (request, reply) => {
+      const found = visible.find(({ name }) => name === request.params.name)
+      return found === undefined ? unknownCapability(request, reply) : inputSchema(found)
+    })
+    scope.post<Named>('/api/capabilities/:name', async (request, reply) => {
+      const prepared = capabilities.get(request.params.name)
+      if (prepared === undefined) return unknownCapability(request, reply)
+      const body = request.body as Body | undefined
+      const answer = await invoke(prepared, upstreams, body?.value ?? {}, {
+        requestId: requestIdOf(request, request.id),
+        log: request.log,
+        bodyBytes: body?.bytes,
+        onGone: listener => onGone(reply, listener)
+      })
+      // Nobody is there to answer.
+      if (answer === undefined) return reply.hijack()
+      return reply.code(answer.status).headers(answer.headers).send(answer.body)
+    })
+  })
+
+  function unknownCapability (request: FastifyRequest<Named>, reply: FastifyReply): FastifyReply {
+    return reply.sendToolError(capabilityNotFound(request.params.name, visible.map(({ name }) => name), base))
+  }
+}, { name: 'candor-capabilities', fastify: '5.x', decorators: { reply: ['sendToolError'] } })
+
+function capabilityNotFound (name: string, names: readonly string[], base: string): ToolError {
+  const near = nearestFew(name, names, 3)
+  return fromRow('CAPABILITY_NOT_FOUND', `There is no capability '${name}' here.`, {
+    did_you_mean: near[0],
+    candidates: near.length > 0 ? near : [...names].sort().slice(0, 20),
+    hint: `GET ${base}/api/capabilities lists what can be called.`
+  })
+}
+
+/** Tells when the caller hangs up before it is answered. `request.signal` would say so as soon as a body was read. */
+function onGone (reply: FastifyReply, listener: () => void): () => void {
+  const onClose = (): void => { if (!reply.raw.writableEnded) listener() }
+  reply.raw.once('close', onClose)
+  return () => { reply.raw.off('close', onClose) }
+}
+
+function parseBody (request: FastifyRequest, bytes: Buffer, done: (error: Error | null, body?: Body) => void): void {
+  if (!isJsonMediaType(request.headers['content-type'])) return done(unsupported())
+  const read = readJson(bytes.toString('utf8'))
+  if ('error' in read) done(read.error)
+  else done(null, { value: read.value, bytes: bytes.length })
+}
+
+function unsupported (): ToolError {
+  return fromRow('UNSUPPORTED_MEDIA_TYPE', 'The body has a content type that is not read here.', { expected: 'application/json, application/*+json, in UTF-8' })
+}

@@ -1,0 +1,69 @@
+import type { Capability } from '../capability/define.js'
+import { encodeJson } from '../protocol/json.js'
+import { createToolError, type ToolError } from '../protocol/tool-error.js'
+import { checkOnly, type Check } from '../schema/compile.js'
+import { propertyPath } from '../schema/describe-value.js'
+import type { JsonSchema } from '../schema/infer.js'
+import { createPrune, openSchema } from '../schema/prune.js'
+
+/** Data fit to be claimed as a success, or the failure to say instead; what the failure says in the log is its cause. */
+export type CheckedOutput = { text: string, dropped: readonly string[] } | { error: ToolError }
+
+/** Checks what a handler returned against its output schema, before anything is claimed. */
+export type CheckOutput = (data: unknown) => CheckedOutput
+
+const NOTHING = new Set(['null', 'void', 'undefined'])
+
+/** The check of one capability's output. Undeclared fields are dropped and named, for the log. */
+export function createOutputCheck ({ output }: Capability): CheckOutput {
+  const allowsNothing = NOTHING.has(output.type)
+  // JSON has no undefined and no void: what is sent for both is null.
+  const schema: JsonSchema = allowsNothing ? { type: 'null' } : output
+  const check = checkOnly(openSchema(schema))
+  const prune = createPrune(schema)
+  return data => {
+    if (data === undefined && !allowsNothing) return { error: emptyResult() }
+    const dropped: string[] = []
+    const kept = prune(data ?? null, dropped)
+    const encoded = encodeJson(kept)
+    if ('problem' in encoded) return { error: outputInvalid(encoded.problem) }
+    const violation = violationOf(check, kept, encoded.text)
+    return violation === undefined ? { text: encoded.text, dropped } : { error: outputInvalid(violation) }
+  }
+}
+
+/** What counts is the JSON. A value that breaks the schema as it is (a Date for a string) is judged again as what is sent. */
+function violationOf (check: Check, data: unknown, text: string): string | undefined {
+  if (check(data) === undefined) return undefined
+  const error = check(JSON.parse(text))
+  return error === undefined ? undefined : `${pathOf(error.instancePath)} ${error.message}`
+}
+
+function pathOf (pointer: string): string {
+  const path = pointer.split('/').slice(1).reduce((parent, key) => propertyPath(parent, key), '')
+  return path === '' ? 'The result' : path
+}
+
+/** The failure of an answer that is not what its tool declares; what is wrong with it is for the log. */
+export function outputInvalid (cause: string): ToolError {
+  return createToolError({
+    code: 'OUTPUT_INVALID',
+    category: 'SERVICE_ERROR',
+    status: 500,
+    message: 'The tool made an answer that does not match its own declaration, so it is not shown.',
+    details: { hint: 'Report the request id to the people who run this tool.' },
+    cause: new Error(`The output breaks its schema: ${cause}`)
+  })
+}
+
+/** The failure of a handler that ends without an answer. */
+export function emptyResult (): ToolError {
+  return createToolError({
+    code: 'EMPTY_HANDLER_RESULT',
+    category: 'SERVICE_ERROR',
+    status: 500,
+    message: 'The tool ended without an answer.',
+    details: { hint: 'Report the request id to the people who run this tool.' },
+    cause: new Error('The handler returned undefined; its output schema is neither null nor void.')
+  })
+}

@@ -1,0 +1,46 @@
+import findMyWay, { type HTTPMethod } from 'find-my-way'
+import { oneLine } from '../protocol/text.js'
+import type { ToolError } from '../protocol/tool-error.js'
+import { nearestFew } from '../schema/nearest.js'
+import { fromRow } from './framework-error.js'
+
+type Router = ReturnType<typeof findMyWay>
+
+/** The routes of a service, asked only where none was found: which methods a path has, and which paths there are. */
+export class RouteIndex {
+  readonly #routes = new Map<string, Set<string>>()
+  #router: Router | undefined
+
+  add (methods: readonly string[], path: string): void {
+    const known = this.#routes.get(path) ?? new Set()
+    for (const method of methods) known.add(method)
+    this.#routes.set(path, known)
+    this.#router = undefined
+  }
+
+  get paths (): string[] {
+    return [...this.#routes.keys()]
+  }
+
+  /** The methods that a URL can be asked with; empty for an unknown path. */
+  methodsFor (url: string): string[] {
+    this.#router ??= this.#build()
+    const path = url.split('?', 1)[0]!
+    const all = new Set([...this.#routes.values()].flatMap(methods => [...methods]))
+    return [...all].filter(method => this.#router!.find(method as HTTPMethod, path) !== null).sort()
+  }
+
+  #build (): Router {
+    const router = findMyWay()
+    for (const [path, methods] of this.#routes) router.on([...methods] as HTTPMethod[], path, () => {})
+    return router
+  }
+}
+
+/** The failure of a request that no route takes: 405 where the path has other methods, else 404 with the nearest paths. */
+export function notFoundFailure (method: string, url: string, methods: readonly string[], paths: readonly string[]): ToolError {
+  const path = oneLine(url.split('?', 1)[0]!, 100)
+  if (methods.length > 0) return fromRow('METHOD_NOT_ALLOWED', `${path} has no ${method}: it takes ${methods.join(', ')}.`, { expected: methods.join(', ') })
+  const near = nearestFew(path, paths, 3)
+  return fromRow('ROUTE_NOT_FOUND', `There is no ${path} here.`, { did_you_mean: near[0], candidates: near, hint: 'GET /api/capabilities lists what can be called.' })
+}

@@ -1,0 +1,170 @@
+import { publicSchema } from '../schema/close.js'
+import { hoist } from '../schema/hoist.js'
+import type { JsonSchema } from '../schema/infer.js'
+import { mapSubschemas } from '../schema/walk.js'
+import type { Capability } from './define.js'
+import { inputSchema, outputSchema } from './describe.js'
+import { modernSchema } from './modern-schema.js'
+
+/** Which of its two schemas a capability is asked for. */
+export type Side = 'input' | 'output'
+
+/** The schemas of a document, with what has a name standing once, under that name. */
+export interface Components {
+  /** A capability's schema; each reference in it points to a component. */
+  schemaOf (capability: Capability, side: Side): JsonSchema
+  /** All components that the schemas given out so far refer to, by name. */
+  all (): Record<string, JsonSchema>
+}
+
+interface Definitions { readonly [key: string]: JsonSchema }
+
+/** One schema of one capability, taken apart into its definitions; the root is one of them. */
+interface Part {
+  readonly side: Side
+  readonly owner: string
+  /** What names of its own are preceded by, for they mean nothing to other capabilities. */
+  readonly scope: string
+  /** Names given by `$id`: they mean the same everywhere. */
+  readonly shared: ReadonlySet<string>
+  readonly rootKey: string
+  readonly declared: Definitions
+  readonly published: Definitions
+  readonly names: Map<string, string>
+}
+
+interface Claim { readonly form: string, readonly owner: string }
+
+/**
+ * Prepares the components of a document over all its capabilities. `own` are components of the document itself.
+ * Throws a `TypeError` that names both capabilities where one `$id` stands for two shapes.
+ */
+export function createComponents (capabilities: readonly Capability[], own: Definitions): Components {
+  const parts = new Map(capabilities.map(capability => [capability, { input: partOf(capability, 'input'), output: partOf(capability, 'output') }]))
+  const inputForms = sharedForms([...parts.values()].flatMap(({ input, output }) => [input, output]))
+  const claims = new Map<string, Claim>(Object.keys(own).map(name => [name, { form: '', owner: 'the document itself' }]))
+  const components = new Map(Object.entries(own))
+
+  const place = (part: Part, key: string): string => {
+    const known = part.names.get(key)
+    if (known !== undefined) return known
+    const form = formOf(part.published, key, part.rootKey)
+    const name = part.shared.has(key) ? sharedName(key, part.side, form, inputForms) : scopedName(part, key)
+    part.names.set(key, name) // Held open first: a recursive schema comes by here again.
+    if (claim(claims, name, { form, owner: part.owner })) components.set(name, modernSchema(write(part, part.published[key]!)))
+    return name
+  }
+  const write = (part: Part, schema: JsonSchema): JsonSchema => {
+    const copy = mapSubschemas(schema, subschema => write(part, subschema))
+    const target = targetOf(copy.$ref, part.rootKey)
+    if (target !== undefined && Object.hasOwn(part.published, target.key)) copy.$ref = `#/components/schemas/${place(part, target.key)}${target.rest}`
+    return copy
+  }
+
+  return {
+    schemaOf (capability, side) {
+      const part = parts.get(capability)![side]
+      return modernSchema(write(part, isReferred(part) ? { $ref: '#' } : part.published[part.rootKey]!))
+    },
+    all: () => Object.fromEntries([...components].sort(([a], [b]) => a < b ? -1 : 1))
+  }
+}
+
+/** TypeBox numbers recursive schemas without a name as they are made: those names change with the order of imports. */
+const NUMBERED = /^T\d+$/
+
+function partOf (capability: Capability, side: Side): Part {
+  const schema = capability[side]
+  const ids = idsIn(schema).filter(id => !NUMBERED.test(id))
+  const rootKey = ids.includes(schema.$id) ? schema.$id : ''
+  return {
+    side,
+    owner: `the ${side} of ${capability.name}`,
+    scope: `${capability.name}_${side}`,
+    shared: new Set(ids),
+    rootKey,
+    declared: definitions(publicSchema(hoist(schema)), rootKey),
+    published: definitions(side === 'input' ? inputSchema(capability) : outputSchema(capability), rootKey),
+    names: new Map()
+  }
+}
+
+function definitions ({ $defs, ...root }: JsonSchema, rootKey: string): Definitions {
+  return { ...$defs, [rootKey]: root }
+}
+
+/** Has the root a name, or does it refer to itself? Then it is a component. */
+function isReferred ({ rootKey, published }: Part): boolean {
+  return rootKey !== '' || Object.values(published).some(schema => keysIn(schema, rootKey).includes(rootKey))
+}
+
+/** Checks that each shared name has one shape, and says how inputs publish it: closed, which the same schema in an output is not. */
+function sharedForms (parts: readonly Part[]): ReadonlyMap<string, string> {
+  const claims = new Map<string, Claim>()
+  const forms = new Map<string, string>()
+  for (const { side, owner, shared, rootKey, declared, published } of parts) {
+    for (const key of shared) {
+      claim(claims, key, { form: formOf(declared, key, rootKey), owner })
+      if (side === 'input') forms.set(key, formOf(published, key, rootKey))
+    }
+  }
+  return forms
+}
+
+/** Takes a name, or finds it taken by the same; `true` the first time. */
+function claim (claims: Map<string, Claim>, name: string, { form, owner }: Claim): boolean {
+  const taken = claims.get(name)
+  if (taken === undefined) claims.set(name, { form, owner })
+  else if (taken.form !== form) throw new TypeError(`Expected schemas of one name to have one shape, got two named '${name}': one in ${taken.owner}, another in ${owner}. Give one of them another \`$id\`.`)
+  return taken === undefined
+}
+
+function sharedName (id: string, side: Side, form: string, inputForms: ReadonlyMap<string, string>): string {
+  const differs = side === 'output' && (inputForms.get(id) ?? form) !== form
+  return legal(id) + (differs ? 'Output' : '')
+}
+
+function scopedName ({ scope, rootKey, published }: Part, key: string): string {
+  if (key === rootKey) return scope
+  return `${scope}_${NUMBERED.test(key) ? Object.keys(published).filter(name => NUMBERED.test(name)).indexOf(key) + 1 : legal(key)}`
+}
+
+/** The characters OpenAPI allows in the name of a component. */
+function legal (name: string): string {
+  return name.replace(/[^\w.-]+/g, '_')
+}
+
+/** A definition and all it refers to, as comparable text. */
+function formOf (definitions: Definitions, key: string, rootKey: string): string {
+  const reached = new Map<string, JsonSchema>()
+  const reach = (name: string): void => {
+    const schema = definitions[name]
+    if (schema === undefined || reached.has(name)) return
+    reached.set(name, schema)
+    keysIn(schema, rootKey).forEach(reach)
+  }
+  reach(key)
+  return JSON.stringify([...reached.values()], (_, value) => typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1))
+    : value)
+}
+
+/** The definition that a local reference points to, and the rest of the way into it; `undefined` for any other reference. */
+function targetOf (ref: unknown, rootKey: string): { key: string, rest: string } | undefined {
+  if (typeof ref !== 'string' || !/^#(?:\/|$)/.test(ref)) return undefined
+  const [, name, rest] = /^#\/\$defs\/([^/]+)(.*)$/.exec(ref) ?? []
+  if (name === undefined) return { key: rootKey, rest: ref.slice(1) }
+  return { key: decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~'), rest: rest! }
+}
+
+function keysIn (schema: JsonSchema, rootKey: string): string[] {
+  const keys = [targetOf(schema.$ref, rootKey)?.key].filter(key => key !== undefined)
+  mapSubschemas(schema, subschema => { keys.push(...keysIn(subschema, rootKey)); return subschema })
+  return keys
+}
+
+function idsIn (schema: JsonSchema): string[] {
+  const ids = [schema.$id].filter(id => typeof id === 'string')
+  mapSubschemas(schema, subschema => { ids.push(...idsIn(subschema)); return subschema })
+  return ids
+}

@@ -1,0 +1,111 @@
+import { isTransientStatus } from '../protocol/next-action.js'
+import { createComponents, type Components } from './components.js'
+import type { Capability } from './define.js'
+import { endpointOf, inputSchema, visibleCapabilities } from './describe.js'
+import { envelopeSchemas, failureSchema, successSchema } from './envelope-schemas.js'
+import { summarise } from './field-hints.js'
+import { declaredErrors, errorsByStatus, type PublishedError } from './possible-codes.js'
+
+/** What a document is made from. */
+export interface OpenapiOptions {
+  /** Name of the service. */
+  name: string
+  version: string
+  description?: string
+  /** Hidden ones are left out. */
+  capabilities: Iterable<Capability>
+  /** The path prefix they are served under: empty, or like `/tools`. */
+  base: string
+  /** Where the service is reached, if not at the document's own origin. */
+  servers?: ReadonlyArray<{ url: string, description?: string }>
+}
+
+/** An OpenAPI 3.1 document, as plain JSON. */
+export interface OpenapiDocument {
+  openapi: '3.1.0'
+  info: { title: string, version: string, description?: string }
+  servers?: ReadonlyArray<{ url: string, description?: string }>
+  paths: Record<string, Record<string, object>>
+  components: { schemas: Record<string, object>, headers: Record<string, object> }
+}
+
+/**
+ * The OpenAPI document of a service: one operation a capability, sorted by name, each with all its answers.
+ * Throws a `TypeError` that names both capabilities where one `$id` stands for two shapes.
+ */
+export function openapiDocument ({ name, version, description, capabilities, base, servers }: OpenapiOptions): OpenapiDocument {
+  const visible = visibleCapabilities(capabilities)
+  const components = createComponents(visible, envelopeSchemas)
+  return {
+    openapi: '3.1.0',
+    info: { title: name, version, ...(description !== undefined && { description }) },
+    ...(servers !== undefined && { servers }),
+    paths: Object.fromEntries(visible.map(capability => [endpointOf(capability, base), { post: operation(capability, components) }])),
+    components: { schemas: components.all(), headers }
+  }
+}
+
+const headers = {
+  RequestId: { description: 'The id of this call; the log has it too.', schema: { type: 'string' } },
+  ShouldRetry: { description: 'May the same request be sent again?', schema: { type: 'boolean' } },
+  RetryAfter: { description: 'Seconds to wait before the same request.', schema: { type: 'integer', minimum: 1 } }
+} as const
+
+const requestId = { 'x-request-id': { $ref: '#/components/headers/RequestId' } } as const
+const shouldRetry = { 'x-should-retry': { $ref: '#/components/headers/ShouldRetry' } } as const
+const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } as const
+
+function operation (capability: Capability, components: Components): object {
+  const { name, description, effect, idempotent } = capability
+  return {
+    operationId: name,
+    description,
+    requestBody: requestBody(capability, components),
+    responses: {
+      200: success(capability, components),
+      ...Object.fromEntries([...errorsByStatus(capability)].map(([status, errors]) => [status, failure(status, errors, effect)])),
+      default: {
+        description: 'Any other failure, such as one of the connection.',
+        headers: { ...requestId, ...shouldRetry },
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/FailureEnvelope' } } }
+      }
+    },
+    'x-candor-effect': effect,
+    'x-candor-idempotent': idempotent,
+    'x-candor-errors': declaredErrors(capability)
+  }
+}
+
+function requestBody (capability: Capability, components: Components): object {
+  const examples = capability.examples.map(({ input }) => input)
+  return {
+    // No body counts as an empty object.
+    required: summarise(inputSchema(capability)).required.length > 0,
+    content: { 'application/json': { schema: components.schemaOf(capability, 'input'), ...named(examples) } }
+  }
+}
+
+function success (capability: Capability, components: Components): object {
+  const shown = capability.examples.map(({ output }) => output).filter(output => output !== undefined)
+  return {
+    description: 'The answer, in its envelope.',
+    headers: requestId,
+    content: { 'application/json': { schema: successSchema(components.schemaOf(capability, 'output')), ...named(shown.map(data => ({ success: true, data }))) } }
+  }
+}
+
+const UNDONE = 'A write that was carried out, or may have been, answers with this status whatever the code: `details.outcome` says which.'
+
+function failure (status: number, errors: readonly PublishedError[], effect: 'read' | 'write'): object {
+  const waits = isTransientStatus(status) && errors.some(({ retryable }) => retryable)
+  const list = errors.map(({ code, description, hint }) => `- \`${code}\`: ${description}${hint === undefined ? '' : ` ${hint}`}`)
+  return {
+    description: [...(effect === 'write' && status === 500 ? [UNDONE, ''] : []), ...list].join('\n'),
+    headers: { ...requestId, ...shouldRetry, ...(waits && retryAfter) },
+    content: { 'application/json': { schema: failureSchema(errors.map(({ code }) => code)) } }
+  }
+}
+
+function named (values: readonly unknown[]): object {
+  return values.length === 0 ? {} : { examples: Object.fromEntries(values.map((value, index) => [`example_${index + 1}`, { value }])) }
+}

@@ -1,0 +1,94 @@
+import t from 'tap'
+import { createRedactor, isSecretName, MIN_SECRET_LENGTH, REDACTED, redactPatterns } from '../../../src/protocol/redact.js'
+
+t.test('a name that holds a credential is known in any spelling', async t => {
+  for (const name of [
+    'password', 'Password', 'PASSWORD', 'user_password', 'passwd', 'pwd', 'passphrase', 'secret', 'client_secret', 'clientSecret', 'client-secret', 'CLIENT_SECRET', 'token', 'accessToken', 'access_token',
+    'accesstoken', 'refresh_token', 'id-token', 'X-Auth-Token', 'apiKey', 'api_key', 'api-key', 'api.key', 'APIKEY', 'APIKey', 'x-api-key', 'apikey', 'Authorization', 'Proxy-Authorization', 'authorization',
+    'Cookie', 'set-cookie', 'credentials', 'signature', 'X-Amz-Signature', 'jwt', 'bearer', 'sessionId', 'session_id', 'private_key', 'privateKey', 'access_key_id', 'secretKey', 'appid', 'Ocp-Apim-Subscription-Key', 'auth',
+    'x'.repeat(5_000) + '_password'
+  ]) t.ok(isSecretName(name), name)
+})
+
+t.test('an ordinary name is left alone', async t => {
+  for (const name of [
+    '', 'location', 'max_tokens', 'maxTokens', 'monkey', 'passenger', 'author', 'authority', 'keyboard', 'key', 'primaryKey', 'tokenizer', 'secretary', 'compass', 'city', 'session', 'public_key', 'cookiecutter'
+  ]) t.notOk(isSecretName(name), name)
+})
+
+t.test('a known secret is found as it is, escaped, percent-encoded and in base64', async t => {
+  const secrets = ['sk-live-SECRET3', 'pä ss/w+rd"\\\n\t=?&%<>\'x', 'p@ss:w#rd!*()~', '$^.*+?()[]{}|', 'with\u0000nul', '🌧🌧🌧🌧', 'sk/=;,:@', 'a\ud800bcd', 'padded=base64==', 'tab\tand space']
+  for (const secret of secrets) {
+    const redact = createRedactor([secret])
+    const json = JSON.stringify(secret).slice(1, -1)
+    const ascii = json.replace(/[^ -~]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    const wellFormed = !secret.includes('\ud800')
+    const url = new URL(`http://h/?k=x#${secret}`)
+    url.search = secret
+    const forms: string[] = [
+      secret, json, JSON.stringify(json).slice(1, -1), json.replaceAll('/', '\\/'), ascii, ascii.replace(/\\u(.{4})/g, (_, digits) => `\\u${digits.toUpperCase()}`), json.replace(/[<>&]/g, char => `\\u00${char.charCodeAt(0).toString(16)}`),
+      Buffer.from(secret).toString('base64'), Buffer.from(secret).toString('base64url'), Buffer.from(secret).toString('base64').replace(/=+$/, '')
+    ]
+    if (wellFormed) {
+      forms.push(encodeURIComponent(secret), encodeURIComponent(secret).replace(/%../g, code => code.toLowerCase()), encodeURI(secret), new URLSearchParams({ k: secret }).toString().slice(2))
+    }
+    // The parser of URLs drops line breaks and what follows #.
+    if (wellFormed && !/[\n\t#]/.test(secret)) forms.push(url.search.slice(1))
+    for (const form of forms) {
+      t.match(redact(`before ${form} after`), /^before \[redacted\](=|%3d)* after$/i, `${JSON.stringify(secret)} as ${form}`)
+    }
+  }
+})
+
+t.test('every place is redacted, the longest secret first', async t => {
+  const redact = createRedactor(['SECRET', 'SECRET-LONGER', 'other-one'])
+  t.equal(redact('SECRET SECRET-LONGER xSECRETx other-one'), `${REDACTED} ${REDACTED} x${REDACTED}x ${REDACTED}`)
+  t.equal(redact('http://127.0.0.1:1/v1?key=SECRET&q=a'), `http://127.0.0.1:1/v1?key=${REDACTED}&q=a`)
+  t.equal(redact('Headers.append: "Bearer SECRET\\n" is an invalid header value.'), `Headers.append: "Bearer ${REDACTED}\\n" is an invalid header value.`)
+  t.equal(redact('secret'), 'secret', 'letter case counts')
+  t.equal(redact(''), '')
+  t.equal(redact(redact('SECRET')), REDACTED, 'twice is once')
+})
+
+t.test('what is too short to be a secret is left alone', async t => {
+  t.equal(MIN_SECRET_LENGTH, 4)
+  t.equal(createRedactor([])('text'), 'text')
+  t.equal(createRedactor(['', 'a', 'the'])('a text of the house'), 'a text of the house')
+  t.equal(createRedactor(['abcd'])('xabcdx'), `x${REDACTED}x`)
+  t.equal(createRedactor(['a-=='])('a-b a-=='), `a-b ${REDACTED}`, 'what padding leaves would be too short')
+})
+
+t.test('a secret of kilobytes, and a text of megabytes, take no time', async t => {
+  const keyOf = (lines: number) => `-----BEGIN PRIVATE KEY-----\n${'aB3/+x\n'.repeat(lines)}-----END PRIVATE KEY-----`
+  for (const lines of [1, 10, 100, 500, 560, 570, 1_000, 10_000]) {
+    const key = keyOf(lines)
+    const redact = createRedactor([key, 'SECRET'])
+    for (const text of [key, JSON.stringify(key).slice(1, -1)]) t.ok(redact(`a ${text} b`) === `a ${REDACTED} b`, `${lines} lines`)
+  }
+  const worst = '/'.repeat(4_000)
+  t.ok(createRedactor([worst])(encodeURIComponent(worst)) === REDACTED, 'a choice at every character')
+  t.equal(createRedactor(['x'.repeat(5_000)])('text'), 'text')
+  const redact = createRedactor(Array.from({ length: 5 }, (_, index) => keyOf(30) + index))
+  t.ok(redact(`a ${encodeURIComponent(keyOf(30) + '4')} b`) === `a ${REDACTED} b`)
+  const before = performance.now()
+  redact('SECRE'.repeat(200_000))
+  redact('\\'.repeat(1_000_000))
+  redact('-----BEGIN '.repeat(100_000))
+  redactPatterns('a://'.repeat(100_000) + 'x'.repeat(1_000_000))
+  redactPatterns('a=b&'.repeat(300_000) + 'Bearer '.repeat(100_000))
+  redactPatterns('?' + 'a.'.repeat(500_000))
+  t.ok(performance.now() - before < 5_000)
+})
+
+t.test('what looks like a credential is taken out, whatever its value', async t => {
+  t.equal(redactPatterns('authorization: Bearer sk-live-1234.abc_~+/=='), `authorization: Bearer ${REDACTED}`)
+  t.equal(redactPatterns('basic dXNlcjpwYXNz'), `basic ${REDACTED}`)
+  t.equal(redactPatterns('https://user:SECRET2@host/path'), `https://${REDACTED}@host/path`)
+  t.equal(redactPatterns('redis://:p@ss@cache:6379'), `redis://${REDACTED}@cache:6379`, 'to the last @')
+  t.equal(redactPatterns(`postgres://${'u'.repeat(900)}@db/x`), `postgres://${REDACTED}@db/x`)
+  t.equal(redactPatterns('GET /v1?key=SECRET1&city=Bern&api_key=x#top'), `GET /v1?key=${REDACTED}&city=Bern&api_key=${REDACTED}`)
+  t.equal(redactPatterns('/?sig=a&code=b&access_token=c;token=d'), `/?sig=${REDACTED}&code=${REDACTED}&access_token=${REDACTED}`)
+  t.equal(redactPatterns(`/?token=${'s'.repeat(5_000)}&q=1`), `/?token=${REDACTED}&q=1`)
+  t.equal(redactPatterns('password=hunter2 tried'), `password=${REDACTED} tried`)
+  for (const text of ['', 'No place matches.', '/?city=Bern&units=metric', 'https://host/a@b', 'mail a@b.example', 'max_tokens=5', 'a=b']) t.equal(redactPatterns(text), text)
+})
