@@ -66,7 +66,7 @@ export function createComponents (capabilities: readonly Capability[], own: Defi
       const part = parts.get(capability)![side]
       return modernSchema(write(part, isReferred(part) ? { $ref: '#' } : part.published[part.rootKey]!))
     },
-    all: () => Object.fromEntries([...components].sort(([a], [b]) => a < b ? -1 : 1))
+    all: () => sorted(Object.fromEntries(components))
   }
 }
 
@@ -144,9 +144,15 @@ function formOf (definitions: Definitions, key: string, rootKey: string): string
     keysIn(schema, rootKey).forEach(reach)
   }
   reach(key)
-  return JSON.stringify([...reached.values()], (_, value) => typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1))
-    : value)
+  // The order of keywords says nothing, and a root is itself whether it is reached as `#` or by its name.
+  return JSON.stringify([...reached.values()], (keyword, value) => {
+    if (keyword === '$ref') return targetOf(value, rootKey) ?? value
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? sorted(value) : value
+  })
+}
+
+function sorted<T> (record: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => a < b ? -1 : 1))
 }
 
 /** The definition that a local reference points to, and the rest of the way into it; `undefined` for any other reference. */

@@ -134,7 +134,7 @@ function frameworkErrors (capability: Capability): Array<[error: PublishedError,
   const declared = declaredErrors(capability)
   return Object.entries<CodeRow>(codes).flatMap(([code, { category, status, retryable, reserved }]) => {
     const row: Possible | null = possible[code as FrameworkCode]
-    if (row === null || reserved === true || !row.when(capability) || declared.some(error => error.code === code && error.status === status)) return []
+    if (row === null || !row.when(capability) || reserved === true || declared.some(error => error.code === code && error.status === status)) return []
     const { description, hint } = row
     return [[{ code, status, category, retryable, description, ...(hint !== undefined && { hint }) }, row.atDoor === true]]
   })

@@ -64,7 +64,7 @@ export const codes = {
   CORRUPT_STATE: { ...bug, reserved },
 
   // A success that was not claimed
-  UNSUPPORTED_SUCCESS: { ...bug, reserved },
+  UNSUPPORTED_SUCCESS: bug,
   MOCK_DATA_REJECTED: { ...bug, reserved },
   OUTPUT_INVALID: bug,
   EMPTY_HANDLER_RESULT: bug,

@@ -1,0 +1,151 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { Type } from '@sinclair/typebox'
+import t from 'tap'
+import { defineCapability, type ErrorDeclarations } from '../../../src/capability/define.js'
+import { openapiDocument, type OpenapiOptions } from '../../../src/capability/openapi.js'
+import type { JsonSchema } from '../../../src/schema/infer.js'
+
+interface Said { hidden?: boolean, effect?: 'read' | 'write', input?: JsonSchema, output?: JsonSchema, upstreams?: string[], errors?: ErrorDeclarations, examples?: Array<{ input: unknown, output?: unknown }> }
+const tool = (name: string, { effect = 'read', input = Type.Object({}), output = Type.Object({}), ...rest }: Said = {}) =>
+  defineCapability<JsonSchema, JsonSchema, ErrorDeclarations, string>({ name, description: `Tool ${name}.`, effect, input, output, ...rest, handler: async () => ({}) })
+const document = (capabilities: OpenapiOptions['capabilities'], more: Partial<OpenapiOptions> = {}): any => {
+  // As it is sent: plain JSON.
+  return JSON.parse(JSON.stringify(openapiDocument({ name: 'test-tool', version: '1.0.0', capabilities, base: '', ...more })))
+}
+const operation = (said: Said) => document([tool('a', said)]).paths['/api/capabilities/a'].post
+
+t.test('the document names the service, and one operation a capability, sorted by name', async t => {
+  const { paths, components, ...rest } = document([tool('b'), tool('c', { hidden: true }), tool('a')])
+  t.strictSame(rest, { openapi: '3.1.0', info: { title: 'test-tool', version: '1.0.0' } })
+  t.strictSame(Object.entries(paths).map(([path, item]) => [path, Object.keys(item as object)]), [['/api/capabilities/a', ['post']], ['/api/capabilities/b', ['post']]])
+  t.match(paths['/api/capabilities/a'].post, { operationId: 'a', description: 'Tool a.', 'x-candor-effect': 'read', 'x-candor-idempotent': false, 'x-candor-errors': [] })
+  t.strictSame(Object.keys(components.schemas), ['FailureEnvelope', 'SuccessMeta'])
+})
+
+t.test('the order in which capabilities come makes no difference', async t => {
+  const place = Type.Object({ lat: Type.Number() }, { $id: 'Place' })
+  const [a, b] = [tool('a', { input: Type.Object({ place }) }), tool('b', { input: Type.Object({ place }), output: place })]
+  t.equal(JSON.stringify(document([a, b])), JSON.stringify(document([b, a])))
+})
+
+t.test('prefix, servers and description are said where there are any', async t => {
+  const { info, servers, paths } = document([tool('a')], { base: '/tools', description: 'Tools.', servers: [{ url: 'https://example.com' }] })
+  t.strictSame([info, servers, Object.keys(paths)], [{ title: 'test-tool', version: '1.0.0', description: 'Tools.' }, [{ url: 'https://example.com' }], ['/tools/api/capabilities/a']])
+})
+
+t.test('the request is the input, with its examples', async t => {
+  const { requestBody } = operation({ input: Type.Object({ place: Type.String({ 'x-candor-sensitive': true }) }), examples: [{ input: { place: 'A' } }, { input: { place: 'B' } }] })
+  t.strictSame(requestBody, {
+    required: true,
+    content: {
+      'application/json': {
+        schema: { type: 'object', required: ['place'], properties: { place: { type: 'string' } }, additionalProperties: false },
+        examples: { example_1: { value: { place: 'A' } }, example_2: { value: { place: 'B' } } }
+      }
+    }
+  })
+  t.equal(operation({ input: Type.Object({ place: Type.Optional(Type.String()) }) }).requestBody.required, false)
+})
+
+t.test('success is the envelope around the output', async t => {
+  const { responses } = operation({ output: Type.Object({ temperature: Type.Number() }), examples: [{ input: {} }, { input: {}, output: { temperature: 1 } }] })
+  t.strictSame(responses['200'], {
+    description: 'The answer, in its envelope.',
+    headers: { 'x-request-id': { $ref: '#/components/headers/RequestId' } },
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          required: ['success', 'data'],
+          properties: {
+            success: { type: 'boolean', const: true },
+            data: { type: 'object', required: ['temperature'], properties: { temperature: { type: 'number' } } },
+            meta: { $ref: '#/components/schemas/SuccessMeta' }
+          }
+        },
+        examples: { example_1: { value: { success: true, data: { temperature: 1 } } } }
+      }
+    }
+  })
+})
+
+t.test('each status has its codes, with what to do about them', async t => {
+  const { responses, 'x-candor-errors': declared } = operation({ errors: { PLACE_NOT_FOUND: { category: 'NOT_FOUND', retryable: true, description: 'No place matches.', hint: 'Add the country.' } } })
+  t.strictSame(Object.keys(responses), ['200', '400', '401', '403', '404', '408', '413', '415', '429', '500', '503', '504', 'default'])
+  t.strictSame(responses['404'], {
+    description: '- `PLACE_NOT_FOUND`: No place matches. Add the country.\n- `CAPABILITY_NOT_FOUND`: This tool does not offer the capability any more. Ask for the list of capabilities again.',
+    headers: { 'x-request-id': { $ref: '#/components/headers/RequestId' }, 'x-should-retry': { $ref: '#/components/headers/ShouldRetry' } },
+    content: {
+      'application/json': {
+        schema: {
+          allOf: [
+            { $ref: '#/components/schemas/FailureEnvelope' },
+            { type: 'object', properties: { error: { type: 'object', properties: { code: { type: 'string', enum: ['PLACE_NOT_FOUND', 'CAPABILITY_NOT_FOUND'] } } } } }
+          ]
+        }
+      }
+    }
+  })
+  t.strictSame(declared, [{ code: 'PLACE_NOT_FOUND', status: 404, category: 'NOT_FOUND', retryable: true, description: 'No place matches.', hint: 'Add the country.' }])
+  t.match(responses.default, { content: { 'application/json': { schema: { $ref: '#/components/schemas/FailureEnvelope' } } } })
+  t.equal(responses['403'].description, '- `FORBIDDEN`: The caller may not use this capability.')
+})
+
+t.test('a wait is announced where the same request may be sent again', async t => {
+  const { responses } = operation({ upstreams: ['maps'] })
+  t.strictSame(Object.keys(responses).filter(status => 'Retry-After' in responses[status].headers), ['408', '429', '502', '503', '504'])
+  t.strictSame(responses['429'].headers['Retry-After'], { $ref: '#/components/headers/RetryAfter' })
+  t.strictSame(Object.keys(document([]).components.headers), ['RequestId', 'ShouldRetry', 'RetryAfter'])
+})
+
+t.test('a write says that it may have happened', async t => {
+  const { responses, 'x-candor-effect': effect } = operation({ effect: 'write', errors: { CLOSED: { category: 'INPUT_ERROR', description: 'Closed.' } } })
+  t.equal(effect, 'write')
+  t.match(responses['500'].description, /^A write that was carried out, or may have been, .*\n\n- `INTERNAL_ERROR`: /)
+  t.match(responses['500'].description, /- `CLOSED`: Closed\./)
+  t.notMatch(responses['400'].description, /A write that was carried out/)
+})
+
+const Place = Type.Object({ lat: Type.Number({ minimum: -90, maximum: 90 }), lon: Type.Number() }, { $id: 'Place' })
+const varied: Record<string, JsonSchema> = {
+  literal_union: Type.Object({ unit: Type.Union([Type.Literal('metric'), Type.Literal('imperial')]), v: Type.Literal(1), n: Type.Union([Type.Literal('a'), Type.Literal(2), Type.Null()]) }),
+  nullable: Type.Object({ note: Type.Union([Type.String({ maxLength: 9 }), Type.Null()]), place: Type.Union([Place, Type.Null()]) }),
+  record: Type.Object({ rates: Type.Record(Type.String(), Type.Number()), by_code: Type.Record(Type.String({ pattern: '^[A-Z]{3}$' }), Type.Number()) }),
+  tuple: Type.Object({ range: Type.Tuple([Type.Integer(), Type.Integer()]), none: Type.Tuple([]) }),
+  recursion: Type.Object({ tree: Type.Recursive(This => Type.Object({ of: Type.Array(This) })), list: Type.Recursive(This => Type.Object({ next: Type.Optional(This) }), { $id: 'List' }) }),
+  recursive_root: Type.Recursive(This => Type.Object({ next: Type.Union([This, Type.Null()]) })),
+  nested_arrays: Type.Object({ grid: Type.Array(Type.Array(Type.Array(Type.Number()), { minItems: 1 }), { maxItems: 3, uniqueItems: true }) }),
+  formats: Type.Object({ day: Type.String({ format: 'date' }), mail: Type.Optional(Type.String({ format: 'email' })), id: Type.String({ format: 'uuid' }) }),
+  bounds: Type.Object({ a: Type.Integer({ minimum: 0, maximum: 10 }), b: Type.Number({ exclusiveMinimum: 0, multipleOf: 0.5 }), c: Type.String({ minLength: 1, pattern: '^a+$' }) }),
+  empty_object: Type.Object({}),
+  open_object: Type.Object({ any: Type.Any(), unknown: Type.Unknown() }, { additionalProperties: true }),
+  shared_id: Type.Object({ from: Place, to: Place, all: Type.Array(Place) }),
+  named_root: Place,
+  discriminated: Type.Union([Type.Object({ kind: Type.Literal('a'), x: Type.Number() }), Type.Object({ kind: Type.Literal('b'), y: Type.String() })]),
+  intersection: Type.Intersect([Type.Object({ a: Type.String() }), Type.Object({ b: Type.Number() })], { unevaluatedProperties: false }),
+  plain_json_schema: { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', properties: { at: { $ref: '#/$defs/At' } }, $defs: { At: { type: ['string', 'null'] } } },
+  conditional: { type: 'object', properties: { a: { type: 'string' } }, if: { required: ['a'] }, then: { properties: { b: true } }, not: { required: ['c'] } },
+  many_values: Type.Object({ code: Type.Union(Array.from({ length: 300 }, (_, index) => Type.Literal(`C${index}`))) })
+}
+
+t.test('a document of many kinds of schemas is valid OpenAPI', async t => {
+  const made = document(Object.entries(varied).map(([name, schema], index) => tool(name, { input: schema, output: schema, effect: index % 2 === 0 ? 'read' : 'write', upstreams: ['maps'] })), { base: '/tools' })
+  const validator = new Validator()
+  const { valid, errors } = await validator.validate(made)
+  t.ok(valid, { errors })
+  t.equal(validator.version, '3.1')
+  t.doesNotThrow(() => new Validator().resolveRefs({ specification: made }))
+  t.strictSame(Object.keys(made.components.schemas), [
+    'FailureEnvelope', 'List', 'ListOutput', 'Place', 'PlaceOutput', 'SuccessMeta', 'plain_json_schema_input_At', 'plain_json_schema_output_At', 'recursion_input_1', 'recursion_output_1',
+    'recursive_root_input', 'recursive_root_output'
+  ])
+})
+
+t.test('every reference of a document leads somewhere, and no keyword of ours is in a schema', async t => {
+  const text = JSON.stringify(document(Object.entries(varied).map(([name, schema]) => tool(name, { input: schema, output: schema }))))
+  const made = JSON.parse(text)
+  const refs = [...new Set([...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref]) => ref!))]
+  t.ok(refs.length > 10)
+  for (const ref of refs) t.ok(ref.split('/').slice(1).reduce((node, key) => node?.[key], made), ref)
+  t.notMatch(text, /x-candor-(?!effect|idempotent|errors)|"\$id"|"\$schema"|"\$defs"/)
+})
