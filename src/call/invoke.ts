@@ -79,7 +79,7 @@ async function run (prepared: Prepared, upstreams: ReadonlyMap<string, Upstream>
     deadline.onEnd(() => setImmediate(() => resolve({ error: withCallOutcome(state, timedOut(state), true) })))
     runHandler(prepared, upstreams, input, state).then(result => {
       if (deadline.ended === undefined) resolve(result)
-      else if ('text' in result) log.warn({ capability: capability.name }, 'A handler answered after its call had ended; the answer is dropped.')
+      else if (deadline.ended === 'deadline' && 'text' in result) log.warn({ capability: capability.name }, 'A handler answered after its call had ended; the answer is dropped.')
     })
   })
 }

@@ -23,8 +23,17 @@ export function createOutputCheck ({ output }: Capability): CheckOutput {
   const prune = createPrune(schema)
   return data => {
     if (data === undefined && !allowsNothing) return { error: emptyResult() }
+    try {
+      return checked(data ?? null)
+    } catch (error) {
+      // A cycle, or a getter of the data's own that throws.
+      return { error: outputInvalid(String(error)) }
+    }
+  }
+
+  function checked (data: unknown): CheckedOutput {
     const dropped: string[] = []
-    const kept = prune(data ?? null, dropped)
+    const kept = prune(data, dropped)
     const encoded = encodeJson(kept)
     if ('problem' in encoded) return { error: outputInvalid(encoded.problem) }
     const violation = violationOf(check, kept, encoded.text)

@@ -47,12 +47,16 @@ t.test('the mistakes of a service are one line', async t => {
   t.equal(lineOf(new TypeError('weather-tool cannot start.\n- Expected `a`.\n- Expected `b`.')), 'weather-tool cannot start. Expected `a`. Expected `b`.')
 })
 
-t.test('a service with an undeclared upstream or a negative timeout ends with one line, not a stack', async t => {
-  for (const [mistake, line] of [
+// A process that compiles TypeScript is slow to start: these start side by side.
+t.jobs = 4
+
+t.test('a service with an undeclared upstream or a negative timeout ends with one line, not a stack', { buffered: true }, async t => {
+  const cases = [
     ['undeclared', /^broken-tool cannot start\. .*'?rates'?.*\n$/],
     ['negative', /^broken-tool cannot start\. Expected `upstreams\.rates\.timeoutMs` to be a positive number, got -5\.\n$/]
-  ] as const) {
-    const run = runModule(t, 'test/fixtures/broken-server.ts', { args: [mistake] })
+  ] as const
+  const runs = cases.map(([mistake, line]) => ({ mistake, line, run: runModule(t, 'test/fixtures/broken-server.ts', { args: [mistake] }) }))
+  for (const { mistake, line, run } of runs) {
     t.equal(await run.ended, 1, mistake)
     t.match(run.said.stderr, line)
     t.equal(run.said.stderr.trim().split('\n').length, 1)
@@ -60,7 +64,7 @@ t.test('a service with an undeclared upstream or a negative timeout ends with on
   }
 })
 
-t.test('an error that nobody caught closes the server, is shown, and ends with exit code 1', async t => {
+t.test('an error that nobody caught closes the server, is shown, and ends with exit code 1', { buffered: true }, async t => {
   const run = runModule(t, 'test/fixtures/broken-server.ts', { args: ['crash'], env: { PORT: '0' } })
   t.match(await run.started(), /^Broken tool on http/)
   t.equal(await run.ended, 1)

@@ -1,0 +1,252 @@
+import t, { type Test } from 'tap'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Type } from '@sinclair/typebox'
+import { invoke, prepare, type Door } from '../../../src/call/invoke.js'
+import { defineCapability, type Capability } from '../../../src/capability/define.js'
+import { Upstream } from '../../../src/upstream/client.js'
+import type { UpstreamOptions } from '../../../src/upstream/options.js'
+import { fakeUpstream } from '../../fixtures/fake-upstream.js'
+
+type Lines = Array<{ level: string, fields: any, message?: string }>
+
+function doorOf (more: Partial<Door> = {}): { door: Door, lines: Lines } {
+  const lines: Lines = []
+  const line = (level: string) => (fields: unknown, message?: string) => { lines.push({ level, fields, message }) }
+  return { lines, door: { requestId: 'r-1', log: { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') }, ...more } }
+}
+
+function upstreamsOf (t: Test, options: Record<string, UpstreamOptions>): Map<string, Upstream> {
+  const upstreams = new Map(Object.entries(options).map(([label, one]) => [label, new Upstream(label, one, text => text)]))
+  t.teardown(async () => { await Promise.all([...upstreams.values()].map(upstream => upstream.close())) })
+  return upstreams
+}
+
+async function answer (capability: Capability<any, any, any>, input: unknown, { upstreams = new Map<string, Upstream>(), ...more }: Partial<Door> & { upstreams?: Map<string, Upstream> } = {}) {
+  const { door, lines } = doorOf(more)
+  const result = await invoke(prepare(capability), upstreams, input, door)
+  return { status: result?.status, headers: result?.headers, body: result && JSON.parse(result.body), lines, gone: result === undefined }
+}
+
+const http = (status: number, body: string, headers = '') => `HTTP/1.1 ${status} X\r\ncontent-type: application/json\r\n${headers}content-length: ${body.length}\r\n\r\n${body}`
+
+const echo = defineCapability({
+  name: 'echo',
+  description: 'Says it again.',
+  effect: 'read',
+  input: Type.Object({ text: Type.String(), times: Type.Optional(Type.Integer({ default: 1 })) }),
+  output: Type.Object({ text: Type.String(), times: Type.Integer() }),
+  errors: { TOO_LOUD: { category: 'INPUT_ERROR', retryable: true, description: 'Too loud.' } },
+  handler (input, call) {
+    const { text, times = 0 } = input
+    if (text === 'bug') throw new Error('secret detail')
+    if (text === 'LOUD') throw call.error('TOO_LOUD')
+    if (text === 'quiet loud') call.error('TOO_LOUD')
+    if (text === 'nothing') return undefined as never
+    if (text === 'more') return { text, times, secret: 's' } as never
+    return { text, times }
+  }
+})
+
+t.test('a right call is answered with its data, defaults filled in', async t => {
+  const { status, headers, body, lines } = await answer(echo, { text: 'hi' })
+  t.equal(status, 200)
+  t.match(headers, { 'x-request-id': 'r-1' })
+  t.strictSame(body, { success: true, data: { text: 'hi', times: 1 } })
+  t.strictSame(lines, [], 'a success has nothing to say in the log')
+})
+
+t.test('a wrong call never reaches the handler', async t => {
+  const { status, body, lines } = await answer(echo, { txt: 'hi' })
+  t.equal(status, 400)
+  t.match(body, { success: false, error: { code: 'INVALID_INPUT', retryable: true, details: { next_action: 'fix_input' } } })
+  t.notOk('outcome' in body.error.details, 'a read has no outcome')
+  t.match(lines, [{ level: 'info', fields: { capability: 'echo', code: 'INVALID_INPUT' } }])
+})
+
+t.test('a declared error is the answer; made and not thrown it is too', async t => {
+  for (const text of ['LOUD', 'quiet loud']) t.match(await answer(echo, { text }), { status: 400, body: { error: { code: 'TOO_LOUD', retryable: true } } })
+})
+
+t.test('a bug is logged with its cause and answered without it', async t => {
+  const { status, body, lines } = await answer(echo, { text: 'bug' })
+  t.equal(status, 500)
+  t.match(body.error, { code: 'INTERNAL_ERROR', retryable: false })
+  t.notMatch(JSON.stringify(body), /secret/)
+  t.match(lines, [{ level: 'error', fields: { capability: 'echo', code: 'INTERNAL_ERROR', err: { message: 'secret detail' } } }])
+})
+
+t.test('a handler that returns nothing has no success', async t => {
+  t.match(await answer(echo, { text: 'nothing' }), { status: 500, body: { error: { code: 'EMPTY_HANDLER_RESULT' } } })
+})
+
+t.test('undeclared fields are left out, and the log says which', async t => {
+  const { body, lines } = await answer(echo, { text: 'more' })
+  t.strictSame(body.data, { text: 'more', times: 1 })
+  t.match(lines, [{ level: 'warn', fields: { capability: 'echo', fields: ['secret'] } }])
+})
+
+const slow = (effect: 'read' | 'write', run: (signal: AbortSignal) => Promise<unknown> = async () => { await wait(60) }) => defineCapability({
+  name: 'slow', description: 'Takes its time.', effect, timeoutMs: 20, input: Type.Object({}), output: Type.Null(), async handler (_, call) { await run(call.signal); return null }
+})
+
+t.test('after its time a call is answered, whatever its handler still does', async t => {
+  const { status, body, lines } = await answer(slow('read'), {})
+  t.equal(status, 504)
+  t.match(body.error, { code: 'REQUEST_TIMEOUT', category: 'SERVICE_ERROR', retryable: true, message: 'slow was not done within its 20 ms.' })
+  await wait(80)
+  t.match(lines, [{ level: 'warn', fields: { code: 'REQUEST_TIMEOUT' } }, { level: 'warn', message: 'A handler answered after its call had ended; the answer is dropped.' }])
+})
+
+t.test('a handler that gives up with its deadline is not heard of again', async t => {
+  const { body, lines } = await answer(slow('read', async signal => { await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))) }), {})
+  t.equal(body.error.code, 'REQUEST_TIMEOUT')
+  t.equal(lines.length, 1)
+})
+
+t.test('a write without declared upstreams that is still running may have happened', async t => {
+  t.match(await answer(slow('write'), {}), { status: 500, body: { error: { code: 'REQUEST_TIMEOUT', retryable: false, details: { outcome: 'unknown', next_action: 'escalate' } } } })
+})
+
+t.test('a caller that is gone is not answered; its handler is told', async t => {
+  let fired: unknown
+  let hangUp = () => {}
+  const pending = answer(slow('read', async signal => { await new Promise(resolve => signal.addEventListener('abort', () => { fired = signal.reason; resolve(undefined) })) }), {}, { onGone: listener => { hangUp = listener; return () => {} } })
+  hangUp()
+  const { gone, lines } = await pending
+  t.ok(gone)
+  t.match(fired, { name: 'AbortError' })
+  t.match(lines[0], { level: 'info', fields: { capability: 'slow', code: 'CALLER_GONE' } })
+})
+
+const Rate = Type.Object({ rate: Type.Number() })
+const rate = defineCapability({
+  name: 'rate',
+  description: 'A rate.',
+  effect: 'read',
+  evidence: 'upstream',
+  upstreams: ['rates'],
+  input: Type.Object({ mode: Type.Optional(Type.String()) }),
+  output: Rate,
+  errors: { NO_RATE: { category: 'NOT_FOUND', description: 'No rate.', hint: 'Another pair.' } },
+  async handler ({ mode }, call) {
+    if (mode === 'made up') return { rate: 1 }
+    if (mode === 'derived') { call.derived('the same currency'); return { rate: 1 } }
+    const { data } = await call.upstream('rates').get('/rate', { schema: Rate, errors: { 404: 'NO_RATE' } })
+    if (mode === 'partial') call.partial({ source: 'rates', error: call.error('NO_RATE') })
+    return data
+  }
+})
+
+async function rates (t: Test, reply: string | undefined, options: Partial<UpstreamOptions> = {}) {
+  const fake = await fakeUpstream(t, socket => { if (reply !== undefined) socket.write(reply) })
+  return { fake, upstreams: upstreamsOf(t, { rates: { baseUrl: fake.url, ...options } }) }
+}
+
+t.test('a success names the sources that stand behind it', async t => {
+  const { upstreams } = await rates(t, http(200, '{"rate":2,"more":1}'))
+  t.strictSame((await answer(rate, {}, { upstreams })).body, { success: true, data: { rate: 2 }, meta: { sources: ['rates'] } })
+  t.match((await answer(rate, { mode: 'partial' }, { upstreams })).body.meta, { sources: ['rates'], partial: [{ source: 'rates', code: 'NO_RATE' }] })
+})
+
+t.test('a stand-in shows, where it is configured as one and says so', async t => {
+  const { upstreams } = await rates(t, http(200, '{"rate":2}', 'x-candor-simulated: true\r\n'), { simulated: true })
+  t.equal((await answer(rate, {}, { upstreams })).body.meta.simulated, true)
+  const real = await rates(t, http(200, '{"rate":2}', 'x-candor-simulated: true\r\n'))
+  t.notOk('simulated' in (await answer(rate, {}, { upstreams: real.upstreams })).body.meta)
+})
+
+t.test('an answer that no source stands behind is not shown, unless it is derived', async t => {
+  const { fake, upstreams } = await rates(t, http(200, '{"rate":2}'))
+  t.match(await answer(rate, { mode: 'made up' }, { upstreams }), { status: 500, body: { error: { code: 'UNSUPPORTED_SUCCESS', retryable: false } } })
+  t.strictSame((await answer(rate, { mode: 'derived' }, { upstreams })).body, { success: true, data: { rate: 1 } })
+  t.equal(fake.hits(), 0)
+})
+
+t.test('a failed upstream is classified without a try in the handler', async t => {
+  const { fake, upstreams } = await rates(t, http(429, '{}', 'retry-after: 7\r\n'))
+  t.match(await answer(rate, {}, { upstreams }), { status: 429, headers: { 'retry-after': '7', 'x-should-retry': 'true' }, body: { error: { code: 'UPSTREAM_RATE_LIMITED', details: { retry_after: '7s', upstream: 'rates', next_action: 'wait_and_retry' } } } })
+  t.equal(fake.hits(), 1)
+})
+
+t.test('a status can mean a declared error, which keeps its own hint', async t => {
+  const { upstreams } = await rates(t, http(404, '{}'))
+  t.match(await answer(rate, {}, { upstreams }), { status: 404, body: { error: { code: 'NO_RATE', retryable: false, details: { hint: 'Another pair.', upstream_status: '404' } } } })
+})
+
+const pay = (more: { upstreams?: boolean, idempotent?: boolean, then?: string } = {}) => defineCapability({
+  name: 'pay',
+  description: 'Pays.',
+  effect: 'write',
+  idempotent: more.idempotent,
+  timeoutMs: 300,
+  upstreams: more.upstreams === false ? [] : ['bank'],
+  input: Type.Object({}),
+  output: Type.Object({ id: Type.String() }),
+  errors: { DECLINED: { category: 'INPUT_ERROR', description: 'Declined.' } },
+  async handler (_, call) {
+    if (more.upstreams === false) { if (more.then === 'declined') throw call.error('DECLINED'); throw new Error('boom') }
+    const bank = (call as { upstream: (label: string) => ReturnType<typeof call.upstream> }).upstream('bank')
+    await bank.post('/pay', { json: {} })
+    if (more.then === 'bug') throw new Error('boom')
+    return (more.then === 'bad output' ? {} : { id: 'p1' }) as never
+  }
+})
+
+async function bank (t: Test, reply: string | undefined, options: Partial<UpstreamOptions> = {}) {
+  const fake = await fakeUpstream(t, socket => { if (reply !== undefined) socket.write(reply) })
+  return upstreamsOf(t, { bank: { baseUrl: fake.url, ...options } })
+}
+
+t.test('a write that was sent and not answered may have happened, whoever says so', async t => {
+  const unknown = { status: 500, body: { error: { category: 'SERVICE_ERROR', retryable: false, details: { outcome: 'unknown', next_action: 'escalate' } } } }
+  const byUpstream = await answer(pay(), {}, { upstreams: await bank(t, undefined, { timeoutMs: 30 }) })
+  t.match(byUpstream, unknown)
+  t.equal(byUpstream.body.error.code, 'UPSTREAM_TIMEOUT')
+  const byDeadline = await answer(pay(), {}, { upstreams: await bank(t, undefined) })
+  t.match(byDeadline, unknown)
+  t.equal(byDeadline.body.error.code, 'REQUEST_TIMEOUT')
+  t.match(await answer(pay(), {}, { upstreams: await bank(t, http(503, '{}')) }), unknown)
+  const repeatable = await answer(pay({ idempotent: true }), {}, { upstreams: await bank(t, http(503, '{}')) })
+  t.match(repeatable, { status: 502, body: { error: { retryable: true, details: { outcome: 'unknown' } } } })
+})
+
+t.test('a write that was carried out is told so, when the call then breaks off', async t => {
+  for (const [then, code] of [['bug', 'INTERNAL_ERROR'], ['bad output', 'OUTPUT_INVALID']] as const) {
+    t.match(await answer(pay({ then }), {}, { upstreams: await bank(t, http(201, '{}')) }), { status: 500, body: { error: { code, retryable: false, details: { outcome: 'applied', next_action: 'escalate' } } } })
+  }
+})
+
+t.test('a write that was refused or never sent changed nothing', async t => {
+  t.match(await answer(pay(), {}, { upstreams: await bank(t, http(409, '{}')) }), { status: 400, body: { error: { code: 'UPSTREAM_CONFLICT', details: { outcome: 'not_applied', hint: /earlier attempt/ } } } })
+  t.match(await answer(pay(), {}, { upstreams: upstreamsOf(t, { bank: { baseUrl: 'http://127.0.0.1:1' } }) }), { status: 502, body: { error: { code: 'UPSTREAM_UNREACHABLE', retryable: true, details: { outcome: 'not_applied' } } } })
+  t.match(await answer(pay(), { amount: 1 }), { status: 400, body: { error: { code: 'INVALID_INPUT', retryable: true, details: { outcome: 'not_applied' } } } })
+})
+
+t.test('without declared upstreams an undeclared throw leaves a write unknown; a declared error does not', async t => {
+  t.match(await answer(pay({ upstreams: false }), {}), { status: 500, body: { error: { code: 'INTERNAL_ERROR', details: { outcome: 'unknown' } } } })
+  t.match(await answer(pay({ upstreams: false, then: 'declined' }), {}), { status: 400, body: { error: { code: 'DECLINED', details: { outcome: 'not_applied' } } } })
+})
+
+t.test('a call that is over sends nothing more', async t => {
+  const fake = await fakeUpstream(t, () => {})
+  let error: unknown
+  const late = defineCapability({
+    name: 'late',
+    description: 'Sends late.',
+    effect: 'read',
+    timeoutMs: 10,
+    upstreams: ['rates'],
+    input: Type.Object({}),
+    output: Type.Null(),
+    async handler (_, call) {
+      await wait(30)
+      const tried = await call.try(() => call.upstream('rates').get('/'))
+      error = 'error' in tried && tried.error
+      return null
+    }
+  })
+  t.match(await answer(late, {}, { upstreams: upstreamsOf(t, { rates: { baseUrl: fake.url } }) }), { status: 504 })
+  await wait(60)
+  t.match(error, { code: 'UPSTREAM_TIMEOUT' })
+  t.equal(fake.hits(), 0)
+})
