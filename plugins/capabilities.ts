@@ -1,14 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { fromRow } from '../src/call/framework-error.js'
+import { handOver } from '../src/call/handed-over.js'
 import { invoke, type Prepared } from '../src/call/invoke.js'
-import { readJson } from '../src/call/read-json.js'
+import { readJsonBytes } from '../src/call/read-json.js'
 import { requestIdOf } from '../src/call/request-id.js'
 import { descriptor, inputSchema, listCapabilities } from '../src/capability/describe.js'
 import { isJsonMediaType } from '../src/call/media-type.js'
 import type { ToolError } from '../src/protocol/tool-error.js'
 import { nearestFew } from '../src/schema/nearest.js'
 import type { Upstream } from '../src/upstream/client.js'
+import { withOutcome } from '../src/upstream/exchange.js'
 
 /** What the capability routes serve. */
 export interface CapabilitiesOptions {
@@ -16,6 +18,8 @@ export interface CapabilitiesOptions {
   upstreams: ReadonlyMap<string, Upstream>
   /** The path before `/api`, as clients see it. */
   base: string
+  /** From when on no new call is taken. */
+  isStopping: () => boolean
 }
 
 interface Named { Params: { name: string } }
@@ -25,7 +29,7 @@ interface Body { value: unknown, bytes: number }
  * Invocation, list, descriptor and schema. One parametric route for all capabilities, and no Fastify schema:
  * `invoke` checks, for every door alike.
  */
-export const capabilities = fp(async (app: FastifyInstance, { capabilities, upstreams, base }: CapabilitiesOptions) => {
+export const capabilities = fp(async (app: FastifyInstance, { capabilities, upstreams, base, isStopping }: CapabilitiesOptions) => {
   const visible = [...capabilities.values()].map(({ capability }) => capability).filter(({ hidden }) => !hidden)
 
   // A scope of their own: these routes parse JSON themselves, so that a wrong body is answered in the envelope with its position.
@@ -45,6 +49,12 @@ export const capabilities = fp(async (app: FastifyInstance, { capabilities, upst
     scope.post<Named>('/api/capabilities/:name', async (request, reply) => {
       const prepared = capabilities.get(request.params.name)
       if (prepared === undefined) return unknownCapability(request, reply)
+      const { effect } = prepared.capability
+      if (isStopping()) return reply.sendToolError(stopped(effect))
+      if (reply.raw.destroyed) {
+        request.log.info({ capability: request.params.name, code: 'CALLER_GONE' }, 'The caller went away before the call began.')
+        return reply.hijack()
+      }
       const body = request.body as Body | undefined
       const answer = await invoke(prepared, upstreams, body?.value ?? {}, {
         requestId: requestIdOf(request, request.id),
@@ -54,6 +64,7 @@ export const capabilities = fp(async (app: FastifyInstance, { capabilities, upst
       })
       // Nobody is there to answer.
       if (answer === undefined) return reply.hijack()
+      handOver(reply, answer, effect)
       return reply.code(answer.status).headers(answer.headers).send(answer.body)
     })
   })
@@ -72,6 +83,11 @@ function capabilityNotFound (name: string, names: readonly string[], base: strin
   })
 }
 
+function stopped (effect: 'read' | 'write'): ToolError {
+  const failure = fromRow('SERVICE_STOPPING', 'The service is stopping and takes no new calls.')
+  return effect === 'write' ? withOutcome(failure, 'not_applied') : failure
+}
+
 /** Tells when the caller hangs up before it is answered. `request.signal` would say so as soon as a body was read. */
 function onGone (reply: FastifyReply, listener: () => void): () => void {
   const onClose = (): void => { if (!reply.raw.writableEnded) listener() }
@@ -81,7 +97,7 @@ function onGone (reply: FastifyReply, listener: () => void): () => void {
 
 function parseBody (request: FastifyRequest, bytes: Buffer, done: (error: Error | null, body?: Body) => void): void {
   if (!isJsonMediaType(request.headers['content-type'])) return done(unsupported())
-  const read = readJson(bytes.toString('utf8'))
+  const read = readJsonBytes(bytes)
   if ('error' in read) done(read.error)
   else done(null, { value: read.value, bytes: bytes.length })
 }

@@ -1,60 +1,20 @@
-import type { IncomingMessage, Server } from 'node:http'
-import type { Socket } from 'node:net'
-import { LogController, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, type FastifyServerOptions } from 'fastify'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import fp from 'fastify-plugin'
+import { frameworkError, fromRow, statusError, type Circumstances } from '../src/call/framework-error.js'
+import { handedOverFailure, handedOverSuccess } from '../src/call/handed-over.js'
 import { logFailure } from '../src/call/log.js'
-import { toToolError } from '../src/call/plain.js'
+import { emptyResult } from '../src/call/output.js'
+import { effectOf, refusalOf, toToolError } from '../src/call/plain.js'
 import { createRequestId, requestIdOf } from '../src/call/request-id.js'
-import { socketFailure } from '../src/call/socket-failure.js'
 import { notFoundFailure, RouteIndex } from '../src/call/routes.js'
-import { failureAnswer } from '../src/protocol/answer.js'
+import { isRefused } from '../src/call/socket-failure.js'
+import { internalError } from '../src/call/thrown.js'
+import { unfitHeaders } from '../src/call/unfit-headers.js'
+import { failureAnswer, type Answer } from '../src/protocol/answer.js'
 import { responseHeaders, securityHeaders } from '../src/protocol/headers.js'
-
-/** The largest body that is read, in bytes. */
-const BODY_LIMIT = 1024 * 1024
-
-/** A bad URL and the like: no hook runs there and no decorator is sure to be there, so headers and log are done by hand. */
-function answerFrameworkError (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  const failure = toToolError(error, 'read')
-  logFailure(request.log, failure)
-  const { status, headers, body } = failureAnswer(failure, requestIdOf(request, request.id))
-  reply.code(status).headers(headers).send(body)
-}
-
-/** What never became a request. Something is written only where nothing was begun. */
-function answerSocket (this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const requestId = createRequestId({})
-  const failure = socketFailure(error)
-  logFailure(this.log.child({ requestId }), failure)
-  if (socket.bytesWritten > 0) {
-    socket.destroy()
-    return
-  }
-  const { status, headers, body } = failureAnswer(failure, requestId)
-  const lines = Object.entries({ ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${status} ${STATUS_TEXTS[status] ?? 'Error'}\r\n${lines.join('')}\r\n${body}`)
-}
-
-const STATUS_TEXTS: Readonly<Record<number, string>> = { 400: 'Bad Request', 408: 'Request Timeout', 413: 'Payload Too Large', 431: 'Request Header Fields Too Large' }
-
-/**
- * What has to be said to Fastify's constructor: `Fastify({ ...serverOptions, logger: true })`.
- * Without it, failures before a route is found keep Fastify's own form, and request ids are Fastify's counter.
- */
-export const serverOptions = {
-  bodyLimit: BODY_LIMIT,
-  requestIdHeader: false,
-  genReqId: (request: IncomingMessage) => createRequestId(request.headers),
-  // A failure is logged once, with its cause; two lines for every success would cost more than the call.
-  logController: new LogController({ requestIdLogLabel: 'requestId', disableRequestLogging: true }),
-  return503OnClosing: false,
-  frameworkErrors: answerFrameworkError,
-  clientErrorHandler: answerSocket
-} satisfies FastifyServerOptions<Server>
+import type { ToolError } from '../src/protocol/tool-error.js'
+import { withOutcome } from '../src/upstream/exchange.js'
 
 /**
  * Puts every failure of a scope into the envelope, and request id and security headers on all its responses.
@@ -62,16 +22,121 @@ export const serverOptions = {
  */
 export const errorPaths = fp(async (app: FastifyInstance) => {
   const routes = new RouteIndex()
-  app.addHook('onRoute', ({ method, url }) => routes.add([method].flat(), url))
-  app.addHook('onSend', async (request, reply) => {
-    if (reply.hasHeader(responseHeaders.requestId)) return
-    reply.header(responseHeaders.requestId, requestIdOf(request, request.id))
-    for (const [name, value] of Object.entries(securityHeaders)) if (!reply.hasHeader(name)) reply.header(name, value)
+  // Requests whose handler has begun: before, a 4xx is a plugin's word about the request; after, it is somebody else's number.
+  const begun = new WeakSet<FastifyRequest>()
+  // Replies on which an error was met: what is sent then is an error handler's answer, not a hook's.
+  const errored = new WeakSet<FastifyReply>()
+
+  app.addHook('onRoute', route => {
+    routes.add([route.method].flat(), route.url)
+    route.handler = watch(route.handler, begun)
   })
-  app.setErrorHandler((error, _, reply) => reply.sendToolError(error))
-  app.setNotFoundHandler((request, reply) => {
+  app.addHook('onRequest', async (request, reply) => {
+    const { httpVersion, headers } = request.raw
+    if (httpVersion === '1.1' && headers.host === undefined) return reply.sendToolError(fromRow('MALFORMED_REQUEST', 'The request names no host.', { expected: 'a Host header' }))
+  })
+
+  // The two hooks that never call `done`: a failure that was on its way was stopped, and Fastify is about to write the
+  // error's own message. The failure is written past all hooks, and the reply goes no further.
+  app.addHook('onError', (request, reply, error, done) => {
+    const failure = handedOverFailure(reply)
+    if (failure !== undefined) {
+      request.log.error({ err: error }, 'A failure could not be sent; it is sent without hooks.')
+      return writePastHooks(reply, failure)
+    }
+    errored.add(reply)
+    done()
+  })
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const failure = handedOverFailure(reply)
+    if (failure !== undefined && payload !== failure.body) return writePastHooks(reply, failure)
+    const answeredByHook = failure === undefined && reply.statusCode >= 400 && !begun.has(request) && !request.is404 && !errored.has(reply)
+    const body = answeredByHook ? enveloped(request, reply, payload) : payload
+    if (!reply.hasHeader(responseHeaders.requestId)) reply.header(responseHeaders.requestId, requestIdOf(request, request.id))
+    for (const [name, value] of Object.entries(securityHeaders)) if (!reply.hasHeader(name)) reply.header(name, value)
+    done(null, body)
+  })
+
+  app.setErrorHandler((error, request, reply) => {
+    if (isRefused(request.raw.socket)) {
+      reply.hijack()
+    } else if (reply.raw.destroyed) {
+      request.log.info({ code: 'CALLER_GONE', err: error }, 'The caller went away before it was answered.')
+      reply.hijack()
+    } else if (request.is404 && frameworkError(error) !== undefined) {
+      answerNotFound(request, reply)
+    } else {
+      // What a first try to write the head has left: the reason phrase of another status.
+      if (UNWRITABLE.has((error as { code?: unknown } | null)?.code)) reply.raw.statusMessage = ''
+      reply.sendToolError(classify(error, request, reply, begun.has(request)))
+    }
+  })
+  try {
+    app.setNotFoundHandler(answerNotFound)
+  } catch {
+    // The app has its own for these paths, and it stays.
+  }
+
+  function answerNotFound (request: FastifyRequest, reply: FastifyReply): void {
     const methods = routes.methodsFor(request.url)
     if (methods.length > 0) reply.header('allow', methods.join(', '))
-    return reply.sendToolError(notFoundFailure(request.method, request.url, methods, routes.paths))
-  })
+    if (request.method === 'OPTIONS' && methods.length > 0) reply.code(204).send()
+    else reply.sendToolError(notFoundFailure(request.method, request.url, methods, routes.paths, app.prefix))
+  }
+
+  // Node answers an expectation by itself, before any request is made of it. A second service of the app finds the first one listening.
+  if (app.server.listenerCount('checkExpectation') === 0) app.server.on('checkExpectation', answerExpectation(app.log))
 }, { name: 'candor-error-paths', fastify: '5.x', decorators: { reply: ['sendToolError'] } })
+
+const UNWRITABLE = new Set<unknown>(['ERR_INVALID_CHAR', 'ERR_INVALID_HTTP_TOKEN'])
+
+function classify (error: unknown, request: FastifyRequest, reply: FastifyReply, hasBegun: boolean): ToolError {
+  const circumstances: Circumstances = { bodyLimit: request.routeOptions.bodyLimit, retryAfter: reply.getHeader('retry-after') }
+  const effect = effectOf(request.method)
+  const failure = hasBegun ? toToolError(error, effect, circumstances) : refusalOf(error, effect, circumstances)
+  // The handler was done and had succeeded: what failed is telling it.
+  return handedOverSuccess(reply)?.effect === 'write' ? withOutcome(failure, 'applied') : failure
+}
+
+/** The handler, marked as begun. One that ends without an answer has failed, however friendly an empty 200 looks. */
+function watch (handler: RouteHandlerMethod, begun: WeakSet<FastifyRequest>): RouteHandlerMethod {
+  return function (request, reply) {
+    begun.add(request)
+    const result = handler.call(this, request, reply) as unknown
+    if (!(result instanceof Promise)) return result
+    return result.then(value => {
+      const empty = value === undefined && !reply.sent && reply.statusCode === 200 && handedOverSuccess(reply) === undefined && handedOverFailure(reply) === undefined
+      return empty ? reply.sendToolError(emptyResult()) : value
+    })
+  }
+}
+
+/** The envelope for what a plugin's hook answered by itself. */
+function enveloped (request: FastifyRequest, reply: FastifyReply, payload: unknown): string {
+  const { statusCode } = reply
+  const answered = Object.assign(new Error(`A hook answered ${statusCode}: ${typeof payload === 'string' ? payload : typeof payload}`), { statusCode })
+  const failure = statusError(answered) ?? internalError(answered)
+  logFailure(request.log, failure)
+  for (const name of unfitHeaders(reply.getHeaders())) reply.removeHeader(name)
+  const { status, headers, body } = failureAnswer(failure, requestIdOf(request, request.id))
+  reply.code(status).headers(headers)
+  return body
+}
+
+function writePastHooks (reply: FastifyReply, { status, headers, body }: Answer): void {
+  reply.hijack()
+  const { raw } = reply
+  if (raw.headersSent) return
+  for (const name of raw.getHeaderNames()) raw.removeHeader(name)
+  raw.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' }).end(body)
+}
+
+function answerExpectation (log: FastifyBaseLogger): (request: IncomingMessage, response: ServerResponse) => void {
+  return (request, response) => {
+    const requestId = createRequestId(request.headers)
+    const failure = fromRow('EXPECTATION_FAILED', 'The server cannot do what the Expect header asks for.', { expected: '100-continue, or no Expect header' })
+    logFailure(log.child({ requestId }), failure)
+    const { status, headers, body } = failureAnswer(failure, requestId)
+    response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' }).end(body)
+  }
+}

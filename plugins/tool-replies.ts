@@ -1,16 +1,22 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
+import { handOver } from '../src/call/handed-over.js'
 import { logFailure } from '../src/call/log.js'
-import { toToolError, type Failure } from '../src/call/plain.js'
-import { requestIdOf } from '../src/call/request-id.js'
+import { mistakeInMeta } from '../src/call/meta.js'
 import { emptyResult, outputInvalid } from '../src/call/output.js'
+import { effectOf, toToolError, type Failure } from '../src/call/plain.js'
+import { requestIdOf } from '../src/call/request-id.js'
+import { unfitHeaders } from '../src/call/unfit-headers.js'
 import { failureAnswer, successAnswer, type Answer } from '../src/protocol/answer.js'
 import type { Meta } from '../src/protocol/envelope.js'
 import { encodeJson } from '../src/protocol/json.js'
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Answers with the success envelope around `data`: 200, or 202 where `meta.status` is `pending`. Data that JSON cannot hold is 500 `OUTPUT_INVALID`. */
+    /**
+     * Answers with the success envelope around `data`: 200, or 202 where `meta.status` is `pending`.
+     * Data that JSON cannot hold is 500 `OUTPUT_INVALID`, `undefined` 500 `EMPTY_HANDLER_RESULT`, a key of `meta` that the protocol does not know 500 `INTERNAL_ERROR`.
+     */
     sendToolSuccess (data: unknown, meta?: Meta): FastifyReply
     /**
      * Answers with the failure envelope; the status is always one of the category's row.
@@ -20,35 +26,44 @@ declare module 'fastify' {
   }
 }
 
-const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
-
 /** Decorates the replies of an app, or of one scope, without the checks of the plugin. */
 export function decorateReplies (app: FastifyInstance): void {
   if (app.hasReplyDecorator('sendToolError')) return
-  app.decorateReply('sendToolSuccess', function (this: FastifyReply, data: unknown, meta?: Meta) {
-    if (data === undefined) return this.sendToolError(emptyResult())
-    const encoded = encodeJson(data)
-    if ('problem' in encoded) return this.sendToolError(outputInvalid(encoded.problem))
-    return sendAnswer(this, successAnswer(encoded.text, meta, idOf(this.request)))
-  })
-  app.decorateReply('sendToolError', function (this: FastifyReply, failure: Failure) {
-    const error = toToolError(failure, READS.has(this.request.method) ? 'read' : 'write')
-    logFailure(this.request.log, error)
-    return sendAnswer(this, failureAnswer(error, idOf(this.request)))
-  })
+  app.decorateReply('sendToolSuccess', sendToolSuccess)
+  app.decorateReply('sendToolError', sendToolError)
 }
 
-/** Sends an answer of the framework's. The first answer stands: a second one is logged and dropped. */
-export function sendAnswer (reply: FastifyReply, answer: Answer): FastifyReply {
-  if (reply.sent) {
-    reply.request.log.error({ err: new Error('A second answer was sent; the first one stands.') }, 'A second answer was dropped.')
-    return reply
-  }
-  return reply.code(answer.status).headers(answer.headers).send(answer.body)
+function sendToolSuccess (this: FastifyReply, data: unknown, meta?: Meta): FastifyReply {
+  const mistake = mistakeInMeta(meta)
+  if (mistake !== undefined) return this.sendToolError(new TypeError(mistake))
+  if (data === undefined) return this.sendToolError(emptyResult())
+  const encoded = encodeJson(data)
+  if ('problem' in encoded) return this.sendToolError(outputInvalid(encoded.problem))
+  return this.sent ? dropped(this) : send(this, successAnswer(encoded.text, meta, requestIdOf(this.request, this.request.id)))
 }
 
-function idOf (request: FastifyRequest): string {
-  return requestIdOf(request, request.id)
+function sendToolError (this: FastifyReply, failure: Failure): FastifyReply {
+  if (this.sent) return dropped(this, failure)
+  const error = toToolError(failure, effectOf(this.request.method))
+  logFailure(this.request.log, error)
+  for (const name of unfitHeaders(this.getHeaders())) this.removeHeader(name)
+  return send(this, failureAnswer(error, requestIdOf(this.request, this.request.id)))
+}
+
+/** As text, with a serialiser that leaves it alone: a route's response schema, which may know nothing of the envelope, has no say. */
+function send (reply: FastifyReply, answer: Answer): FastifyReply {
+  handOver(reply, answer, effectOf(reply.request.method))
+  return reply.serializer(asItIs).code(answer.status).headers(answer.headers).send(answer.body)
+}
+
+function asItIs (text: string): string {
+  return text
+}
+
+/** The first answer stands. */
+function dropped (reply: FastifyReply, failure?: unknown): FastifyReply {
+  reply.request.log.error({ err: failure ?? new Error('Expected one answer to a request, got a second one.') }, 'A second answer was dropped; the first one stands.')
+  return reply
 }
 
 /**

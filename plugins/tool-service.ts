@@ -1,8 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyServerOptions, type RawReplyDefaultExpression, type RawRequestDefaultExpression, type RawServerDefault } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyHttpOptions, type RawReplyDefaultExpression, type RawRequestDefaultExpression, type RawServerDefault } from 'fastify'
 import fp from 'fastify-plugin'
 import { prepare } from '../src/call/invoke.js'
-import { fromRow } from '../src/call/framework-error.js'
 import type { Capability } from '../src/capability/define.js'
 import { mistakesInService } from '../src/capability/service-mistakes.js'
 import { createRedactor } from '../src/protocol/redact.js'
@@ -10,12 +9,14 @@ import { Upstream } from '../src/upstream/client.js'
 import type { UpstreamOptions } from '../src/upstream/options.js'
 import { readTarget } from '../src/upstream/target.js'
 import { capabilities } from './capabilities.js'
-import { errorPaths, serverOptions } from './error-paths.js'
+import { errorPaths } from './error-paths.js'
 import { health } from './health.js'
 import { openapi } from './openapi.js'
+import { serverOptions } from './server-options.js'
+import { stopping } from './stopping.js'
 import { decorateReplies } from './tool-replies.js'
 
-export { serverOptions } from './error-paths.js'
+export { serverOptions } from './server-options.js'
 
 /** A service: its name, what it can do, and the third parties it asks. */
 export interface ToolServiceOptions {
@@ -36,9 +37,9 @@ export interface ToolServiceOptions {
 /** The options of `createToolService`: a service, and what Fastify's constructor takes beside `serverOptions`. */
 export interface CreateToolServiceOptions extends ToolServiceOptions {
   /** Fastify's own: `false`, `true`, pino's options, or an instance. @default true */
-  logger?: FastifyServerOptions['logger']
+  logger?: FastifyHttpOptions<RawServerDefault>['logger']
   /** More options for Fastify's constructor. */
-  server?: Omit<FastifyServerOptions, 'logger'>
+  server?: Omit<FastifyHttpOptions<RawServerDefault>, 'logger'>
 }
 
 /** What `createToolService` returns: a Fastify instance that types routes from TypeBox schemas. */
@@ -53,7 +54,7 @@ export async function toolService (app: FastifyInstance, options: ToolServiceOpt
   if (mistakes.length > 0) throw new TypeError(`${String(options.name)} cannot start.\n${mistakes.map(mistake => `- ${mistake}`).join('\n')}`)
 
   const upstreams = createUpstreams(options.upstreams ?? {})
-  const state = watchStop(app, options.stopDelayMs ?? 0)
+  const state = { stopping: false }
   app.addHook('onClose', async () => { await Promise.all([...upstreams.values()].map(upstream => upstream.close())) })
 
   // In this order: replies, then everything that may fail, then the routes.
@@ -61,17 +62,19 @@ export async function toolService (app: FastifyInstance, options: ToolServiceOpt
   const base = app.prefix
   decorateReplies(app)
   await app.register(errorPaths)
+  await app.register(stopping, { state, delayMs: options.stopDelayMs ?? 0 })
   await app.register(health, { name, version, notReady: () => state.stopping ? ['stopping'] : [] })
-  await app.register(capabilities, { capabilities: new Map(options.capabilities.map(one => [one.name, prepare(one)])), upstreams, base })
+  await app.register(capabilities, { capabilities: new Map(options.capabilities.map(one => [one.name, prepare(one)])), upstreams, base, isStopping: () => state.stopping })
   await app.register(openapi, { name, version, description, base, capabilities: options.capabilities })
 }
 
 /** A Fastify app that is a tool service: add your own routes and plugins, then `listen`. */
 export async function createToolService ({ logger = true, server, ...options }: CreateToolServiceOptions): Promise<ToolServiceInstance> {
-  const app = Fastify({ ...serverOptions, ...server, logger }).withTypeProvider<TypeBoxTypeProvider>()
+  const app = Fastify({ ...serverOptions, ...server, http: { ...serverOptions.http, ...server?.http }, logger }).withTypeProvider<TypeBoxTypeProvider>()
   try {
     // At the root, not in a scope: what you add yourself has the replies and the error paths too.
-    await app.register(fp(toolService, { name: 'candor-tool-service', fastify: '5.x' }), options)
+    // A function of its own: `fp` marks the one it is given, and `toolService` has to keep its scope where a user registers it.
+    await app.register(fp(async (root: FastifyInstance, all: ToolServiceOptions) => await toolService(root, all), { name: 'candor-tool-service', fastify: '5.x' }), options)
   } catch (error) {
     await app.close()
     throw error
@@ -82,22 +85,4 @@ export async function createToolService ({ logger = true, server, ...options }: 
 function createUpstreams (options: Readonly<Record<string, UpstreamOptions>>): Map<string, Upstream> {
   const redact = createRedactor(Object.values(options).flatMap(one => readTarget(one).secrets))
   return new Map(Object.entries(options).map(([label, one]) => [label, new Upstream(label, one, redact)]))
-}
-
-/**
- * Says when the service is stopping. New calls are refused while the socket still listens; answers to calls that were
- * running close their connection: kept alive, they would hold `close()` for more than a minute.
- */
-function watchStop (app: FastifyInstance, delayMs: number): { stopping: boolean } {
-  const state = { stopping: false }
-  app.addHook('preClose', async () => {
-    state.stopping = true
-    if (delayMs > 0) await new Promise(resolve => setTimeout(resolve, delayMs))
-  })
-  app.addHook('onRequest', async (request, reply) => {
-    if (!state.stopping || request.method !== 'POST' || request.routeOptions.url?.includes('/api/capabilities/') !== true) return
-    return reply.sendToolError(fromRow('SERVICE_STOPPING', 'The service is stopping and takes no new calls.'))
-  })
-  app.addHook('onSend', async (_, reply) => { if (state.stopping) reply.header('connection', 'close') })
-  return state
 }

@@ -19,7 +19,8 @@ const limits = { maxAttempts: 3, maxCorrections: 1, firstWaitMs: 100, maxWaitMs:
 /** Calls a capability as an agent does: again, corrected, or no more, as `decide` says. Each exchange is told as it ends. */
 export async function pursue (toolUrl: string, capability: string, firstInput: Input, tell: (exchange: Exchange) => void): Promise<Exchange[]> {
   const exchanges: Exchange[] = []
-  const caller: Caller & { corrections: number } = { ...await discover(toolUrl, capability), attempts: 0, corrections: 0, limits }
+  const { fields, ...known } = await discover(toolUrl, capability)
+  const caller: Caller & { corrections: number } = { ...known, attempts: 0, corrections: 0, limits }
   let input: Input | undefined = firstInput
   while (input !== undefined) {
     caller.attempts++
@@ -27,26 +28,29 @@ export async function pursue (toolUrl: string, capability: string, firstInput: I
     const exchange: Exchange = { capability, input, attempt, reading: readEnvelope(attempt.body), decision: decide(attempt, caller) }
     exchanges.push(exchange)
     tell(exchange)
-    input = await following(exchange)
+    input = await following(exchange, fields)
     if (exchange.decision.action === 'correct') caller.corrections++
   }
   return exchanges
 }
 
 /** The next input, after the wait; `undefined` where the step is over. */
-async function following ({ input, reading, decision }: Exchange): Promise<Input | undefined> {
+async function following ({ input, reading, decision }: Exchange, fields: readonly string[]): Promise<Input | undefined> {
   if (decision.action !== 'resend' && decision.action !== 'correct') return undefined
   await sleep(decision.waitMs)
   if (decision.action === 'resend') return input
-  return reading.success === false ? repair(input, reading.error) : undefined
+  return reading.success === false ? repair(input, reading.error, fields) : undefined
 }
 
-/** What the tool says of the capability's effect; nothing of one it does not know. */
-async function discover (toolUrl: string, capability: string): Promise<Pick<Caller, 'effect' | 'idempotent'>> {
+interface Listed { name: string, effect: 'read' | 'write', idempotent: boolean, input_summary: Record<'required' | 'optional', Array<{ name: string }>> }
+
+/** What the tool says of the capability: its effect, and the fields it takes. Nothing of one it does not know. */
+async function discover (toolUrl: string, capability: string): Promise<Pick<Caller, 'effect' | 'idempotent'> & { fields: string[] }> {
   const response = await fetch(`${toolUrl}/api/capabilities`, { signal: AbortSignal.timeout(patienceMs) })
-  const list = await response.json() as Array<{ name: string, effect: 'read' | 'write', idempotent: boolean }>
-  const found = list.find(({ name }) => name === capability)
-  return found === undefined ? {} : { effect: found.effect, idempotent: found.idempotent }
+  const found = (await response.json() as Listed[]).find(({ name }) => name === capability)
+  if (found === undefined) return { fields: [] }
+  const { effect, idempotent, input_summary: { required, optional } } = found
+  return { effect, idempotent, fields: [...required, ...optional].map(({ name }) => name) }
 }
 
 /** One request. No response is an empty attempt; a body that is not JSON stays text. */

@@ -1,9 +1,7 @@
 import { pursue, type Exchange } from './agent.js'
 import { differences } from './expect.js'
+import type { Places } from './places.js'
 import { scenes, type Scene } from './scenes.js'
-
-/** Where the tools and the simulated providers are. */
-export interface Places { weatherUrl: string, currencyUrl: string, providersUrl: string }
 
 /** Plays every scene and tells each line; `true` only if each came out as the protocol says. */
 export async function play (places: Places, tell: (line: string) => void): Promise<boolean> {

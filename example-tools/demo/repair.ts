@@ -5,11 +5,11 @@ export type Input = Readonly<Record<string, unknown>>
 
 /**
  * The input as the failure's details say it is right, or `undefined` where they do not say.
- * A model reads the same details and does the same; here plain code does, so that the demo needs no model.
+ * `fields` are the names the capability takes. A model reads the same and does the same; here plain code does, so that the demo needs no model.
  */
-export function repair (input: Input, { details }: ReadError): Input | undefined {
-  const { field, did_you_mean: meant, received } = details
-  if (field !== undefined && meant !== undefined) return received === 'an unknown field' ? rename(input, field, meant) : replace(input, field, meant)
+export function repair (input: Input, { details }: ReadError, fields: readonly string[]): Input | undefined {
+  const { field, did_you_mean: meant } = details
+  if (field !== undefined && meant !== undefined) return fields.includes(field) ? replace(input, field, meant) : rename(input, field, meant)
   const candidate = details.candidates?.split('; ')[0]
   const wrong = field ?? Object.keys(input).find(key => input[key] === details.original_location)
   // "USD (United States Dollar)": the name is for the reader.

@@ -46,10 +46,10 @@ export const scenes: readonly Scene[] = [
   },
   {
     title: 'A misspelt field',
-    tool: 'currency',
-    capability: 'exchange_rates',
-    input: { base: 'EUR', symbol: ['USD', 'GBP'] },
-    expected: [{ ...correctable, details: { field: 'symbol', did_you_mean: 'symbols' } }, { ...done, data: { base: 'EUR' } }]
+    tool: 'weather',
+    capability: 'forecast',
+    input: { loction: 'Springfield, Illinois', days: 2 },
+    expected: [{ ...correctable, details: { field: 'loction', did_you_mean: 'location' } }, { ...done, data: { location: 'Springfield, Illinois, United States' } }]
   },
   {
     title: 'A value that is not among those allowed',

@@ -1,28 +1,52 @@
 /** What can end a call before its handler does. */
 export type EndOfCall = 'deadline' | 'caller_gone'
 
+/** A caller's wish for less time. */
+export interface ShorterTime {
+  ms: number
+  /** Asked when it is over: a write that has begun is not cut off because somebody is in a hurry. */
+  holds: () => boolean
+}
+
+/** The least time a caller can ask for, in milliseconds: less would only ever fail. */
+export const MIN_TIMEOUT_MS = 100
+
+/** The caller's `x-request-timeout-ms`: whole milliseconds, raised to `MIN_TIMEOUT_MS`; `undefined` where it says nothing usable. */
+export function readTimeoutMs (header: unknown): number | undefined {
+  return typeof header === 'string' && /^\d{1,9}$/.test(header) ? Math.max(Number(header), MIN_TIMEOUT_MS) : undefined
+}
+
 /**
  * The time of one call: how much is left, and who must know when it is over.
  * Without a signal until somebody asks for one: most handlers never do, and it costs more than the rest of the call's set-up.
  */
 export class Deadline {
-  readonly timeoutMs: number
-  readonly #endsAt: number
+  readonly #startedAt = performance.now()
   readonly #timer: NodeJS.Timeout
+  readonly #shorterTimer: NodeJS.Timeout | undefined
   readonly #listeners = new Set<(reason: Error) => void>()
   #controller: AbortController | undefined
   #reason: Error | undefined
   /** Why the call ended early; `undefined` while it runs, and when its handler was done in time. */
   ended: EndOfCall | undefined
 
-  constructor (timeoutMs: number) {
-    this.timeoutMs = timeoutMs
-    this.#endsAt = performance.now() + timeoutMs
+  readonly #timeoutMs: number
+  readonly #shorter: ShorterTime | undefined
+
+  constructor (timeoutMs: number, shorter?: ShorterTime) {
+    this.#timeoutMs = timeoutMs
+    this.#shorter = shorter !== undefined && shorter.ms < timeoutMs ? shorter : undefined
     this.#timer = setTimeout(() => this.end('deadline'), timeoutMs)
+    if (this.#shorter !== undefined) this.#shorterTimer = setTimeout(() => this.#endShorter(), this.#shorter.ms)
+  }
+
+  /** The time the call has in all, as things stand, in milliseconds. */
+  get timeoutMs (): number {
+    return this.#shorter?.holds() === true ? this.#shorter.ms : this.#timeoutMs
   }
 
   remainingMs (): number {
-    return Math.max(0, this.#endsAt - performance.now())
+    return Math.max(0, this.#startedAt + this.timeoutMs - performance.now())
   }
 
   get signal (): AbortSignal {
@@ -47,7 +71,7 @@ export class Deadline {
   /** Ends the call early. The first reason counts. */
   end (why: EndOfCall): void {
     if (this.ended !== undefined) return
-    clearTimeout(this.#timer)
+    this.#clearTimers()
     this.ended = why
     this.#reason = reasonFor(why, this.timeoutMs)
     this.#controller?.abort(this.#reason)
@@ -57,8 +81,17 @@ export class Deadline {
 
   /** The handler was done in time: the timer stops, and nothing is aborted. */
   clear (): void {
-    clearTimeout(this.#timer)
+    this.#clearTimers()
     this.#listeners.clear()
+  }
+
+  #endShorter (): void {
+    if (this.#shorter!.holds()) this.end('deadline')
+  }
+
+  #clearTimers (): void {
+    clearTimeout(this.#timer)
+    clearTimeout(this.#shorterTimer)
   }
 }
 

@@ -5,7 +5,7 @@ import { failureAnswer, successAnswer, type Answer } from '../protocol/answer.js
 import type { Meta } from '../protocol/envelope.js'
 import { createToolError, type ToolError } from '../protocol/tool-error.js'
 import type { Upstream } from '../upstream/client.js'
-import { callOutcome, withOutcome } from '../upstream/exchange.js'
+import { callOutcome, withOutcome, type Exchange } from '../upstream/exchange.js'
 import { createCall, declaredError } from './context.js'
 import { Deadline } from './deadline.js'
 import { logFailure } from './log.js'
@@ -22,6 +22,10 @@ export interface Door {
   bodyBytes?: number
   principal?: Principal
   idempotencyKey?: string
+  /** Less time than the capability has; more is not given. */
+  timeoutMs?: number
+  /** The trace the call belongs to, as it came. */
+  traceparent?: string
   /** Calls back when nobody waits for the answer any more; the returned function takes it back. */
   onGone? (listener: () => void): () => void
 }
@@ -65,8 +69,11 @@ export async function invoke (prepared: Prepared, upstreams: ReadonlyMap<string,
   return failureAnswer(result.error, requestId)
 }
 
-function createState (capability: Capability, { requestId, log, principal, idempotencyKey }: Door): CallState {
-  return { capability, requestId, log, principal, idempotencyKey, deadline: new Deadline(capability.timeoutMs), exchanges: [], made: new Set(), declared: {}, derived: undefined }
+function createState (capability: Capability, { requestId, log, principal, idempotencyKey, timeoutMs, traceparent }: Door): CallState {
+  const exchanges: Exchange[] = []
+  const shorter = timeoutMs === undefined ? undefined : { ms: timeoutMs, holds: () => !exchanges.some(({ effect }) => effect === 'write') }
+  const deadline = new Deadline(capability.timeoutMs, shorter)
+  return { capability, requestId, log, principal, idempotencyKey, traceparent, deadline, exchanges, made: new Set(), declared: {}, derived: undefined }
 }
 
 type Result = { text: string } | { error: ToolError }
@@ -102,9 +109,10 @@ async function runHandler ({ capability, checkOutput }: Prepared, upstreams: Rea
   return unsupported === undefined ? output : { error: withCallOutcome(state, unsupported, true) }
 }
 
-function upstreamCall ({ capability, exchanges, deadline }: CallState): Parameters<Upstream['clientFor']>[0] {
+function upstreamCall ({ capability, exchanges, deadline, traceparent }: CallState): Parameters<Upstream['clientFor']>[0] {
   return {
     exchanges,
+    traceparent,
     get endReason () { return deadline.reason },
     onEnd: listener => deadline.onEnd(listener),
     declaredError: (code, details) => declaredError(capability.errors, code, { details }, capability.name)
@@ -123,12 +131,12 @@ function withCallOutcome (state: CallState, error: ToolError, declared: boolean)
   return withOutcome(error, outcome, { idempotent: capability.idempotent, status409: exchanges.some(({ effect, status }) => effect === 'write' && status === 409) })
 }
 
-function timedOut ({ capability }: CallState): ToolError {
+function timedOut ({ capability, deadline }: CallState): ToolError {
   return createToolError({
     code: 'REQUEST_TIMEOUT',
     category: 'SERVICE_ERROR',
     status: 504,
-    message: `${capability.name} was not done within its ${capability.timeoutMs} ms.`
+    message: `${capability.name} was not done within its ${deadline.timeoutMs} ms.`
   })
 }
 

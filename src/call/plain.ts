@@ -2,24 +2,41 @@ import { isCategory } from '../protocol/category.js'
 import { createToolError, isToolError, mistakesIn, type ToolError, type ToolErrorInit } from '../protocol/tool-error.js'
 import { firstProblem } from '../schema/first-problem.js'
 import { classifyUpstreamError, readFailure } from '../upstream/classify.js'
-import { frameworkError, fromRow, type FrameworkErrorLike } from './framework-error.js'
+import { withOutcome } from '../upstream/exchange.js'
+import { frameworkError, statusError, type Circumstances } from './framework-error.js'
+import { outputInvalid } from './output.js'
+import { isViolation, routeInputError } from './route-input.js'
 import { internalError } from './thrown.js'
 
 /** A tool error as an author writes it, or anything that was thrown. */
 export type Failure = ToolError | ToolErrorInit | unknown
 
+/** What a request asks for, as far as its method says it. */
+export type Effect = 'read' | 'write'
+
+/** The effect of a plain route: reading methods read, all others write. */
+export function effectOf (method: string): Effect {
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS' ? 'read' : 'write'
+}
+
 /**
  * The tool error that anything given to `reply.sendToolError` is, on a route that is no capability's.
  * A literal with a category is taken at its word; of anything thrown neither status nor message is passed on.
  */
-export function toToolError (failure: Failure, effect: 'read' | 'write'): ToolError {
+export function toToolError (failure: Failure, effect: Effect, circumstances?: Circumstances): ToolError {
   if (isToolError(failure)) return failure
   if (isLiteral(failure)) return fromLiteral(failure)
-  if (typeof failure === 'object' && failure !== null) {
-    const known = validationError(failure) ?? frameworkError(failure as FrameworkErrorLike)
-    if (known !== undefined) return known
-  }
-  return readFailure(failure)?.proof === 'code' ? classifyUpstreamError(failure, { effect }) : internalError(failure)
+  return validationError(failure) ?? frameworkError(failure, circumstances) ?? unwritable(failure) ?? connectionError(failure, effect) ?? internalError(failure)
+}
+
+/**
+ * The tool error that anything thrown before a handler ran is: there a 4xx is a plugin's word about the request. Nothing
+ * was carried out, which is said where a write may be sent again.
+ */
+export function refusalOf (thrown: unknown, effect: Effect, circumstances?: Circumstances): ToolError {
+  const known = isToolError(thrown) || isLiteral(thrown) ? undefined : validationError(thrown) ?? statusError(thrown, circumstances)
+  const error = known ?? toToolError(thrown, effect, circumstances)
+  return effect === 'write' && error.retryable && error.details.outcome === undefined ? withOutcome(error, 'not_applied') : error
 }
 
 /** An `Error` is never a literal: its message was written for a log. */
@@ -36,21 +53,21 @@ function fromLiteral (init: ToolErrorInit): ToolError {
   return mistakesIn(mended).length === 0 ? createToolError(mended) : internalError(new TypeError(mistakes.join(' ')))
 }
 
-interface Validated { validation?: unknown, validationContext?: unknown }
-
 /** A violation that Fastify's own validator found in a route's schema. */
-function validationError ({ validation, validationContext }: Validated): ToolError | undefined {
-  if (!Array.isArray(validation) || validation.length === 0) return undefined
-  const [problem] = firstProblem({ params: {}, instancePath: '', ...validation[0] }).problems
-  const { field, expected, rule } = problem!
-  const place = placeOf(validationContext, field)
-  const code = rule === 'required' ? 'MISSING_REQUIRED_FIELD' : 'INVALID_INPUT'
-  const name = place === '' ? 'The input' : place
-  return fromRow(code, rule === 'required' ? `${name} is missing: expected ${expected}.` : `${name}: expected ${expected}.`, { field: place === '' ? undefined : place, expected })
+function validationError (thrown: unknown): ToolError | undefined {
+  const { validation, validationContext } = (thrown ?? {}) as { validation?: unknown, validationContext?: unknown }
+  return Array.isArray(validation) && isViolation(validation[0]) ? routeInputError(firstProblem(validation[0]), validationContext) : undefined
 }
 
-/** Fields of a body stand alone; `querystring.units` says where else to look. */
-function placeOf (context: unknown, field: string): string {
-  if (typeof context !== 'string' || context === 'body') return field
-  return field === '' || field.startsWith('[') ? `${context}${field}` : `${context}.${field}`
+const NOT_A_BODY = new Set(['FST_ERR_REP_INVALID_PAYLOAD_TYPE', 'FST_ERR_REP_RESPONSE_BODY_CONSUMED', 'FST_ERR_REP_READABLE_STREAM_LOCKED'])
+
+/** What a route returned and Fastify could not write down: it marks an error of the serialiser with the route's own configuration. */
+function unwritable (thrown: unknown): ToolError | undefined {
+  if (!(thrown instanceof Error)) return undefined
+  const { serialization, code } = thrown as { serialization?: unknown, code?: unknown }
+  return typeof serialization === 'object' || NOT_A_BODY.has(String(code)) ? outputInvalid(thrown.message) : undefined
+}
+
+function connectionError (thrown: unknown, effect: Effect): ToolError | undefined {
+  return readFailure(thrown)?.proof === 'code' ? classifyUpstreamError(thrown, { effect }) : undefined
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { parse as findFirstError, type ParseError } from 'jsonc-parser'
 import secureJson from 'secure-json-parse'
 import { fromRow } from './framework-error.js'
@@ -5,6 +6,12 @@ import type { ToolError } from '../protocol/tool-error.js'
 
 /** A parsed body, or the failure that it is. An empty body counts as `{}`; of a key sent twice the last one counts. */
 export type ReadJson = { value: unknown } | { error: ToolError }
+
+/** Parses the bytes of a JSON body. Bytes that are no UTF-8 are refused: read on, they would become other text in silence. */
+export function readJsonBytes (bytes: Uint8Array): ReadJson {
+  if (isUtf8(bytes)) return readJson(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes))
+  return { error: fromRow('INVALID_JSON', 'The body is not UTF-8.', { expected: 'one JSON value in UTF-8' }) }
+}
 
 /** Parses a JSON body. Prototype keys are refused, and broken text is told with its position. */
 export function readJson (text: string): ReadJson {

@@ -12,6 +12,8 @@ export class RouteIndex {
   #router: Router | undefined
 
   add (methods: readonly string[], path: string): void {
+    // A route for everything, as a CORS plugin adds one, says nothing about any one path.
+    if (path === '*' || path === '/*') return
     const known = this.#routes.get(path) ?? new Set()
     for (const method of methods) known.add(method)
     this.#routes.set(path, known)
@@ -38,9 +40,16 @@ export class RouteIndex {
 }
 
 /** The failure of a request that no route takes: 405 where the path has other methods, else 404 with the nearest paths. */
-export function notFoundFailure (method: string, url: string, methods: readonly string[], paths: readonly string[]): ToolError {
+export function notFoundFailure (method: string, url: string, methods: readonly string[], paths: readonly string[], base: string): ToolError {
   const path = oneLine(url.split('?', 1)[0]!, 100)
   if (methods.length > 0) return fromRow('METHOD_NOT_ALLOWED', `${path} has no ${method}: it takes ${methods.join(', ')}.`, { expected: methods.join(', ') })
-  const near = nearestFew(path, paths, 3)
-  return fromRow('ROUTE_NOT_FOUND', `There is no ${path} here.`, { did_you_mean: near[0], candidates: near, hint: 'GET /api/capabilities lists what can be called.' })
+  const candidates = new Set(paths.map(known => filledIn(known, path)).filter(known => !known.includes('/:')))
+  const near = nearestFew(path, [...candidates], 3)
+  return fromRow('ROUTE_NOT_FOUND', `There is no ${path} here.`, { did_you_mean: near[0], candidates: near, hint: `GET ${base}/api/capabilities lists what can be called.` })
+}
+
+/** A path with the parameters it would have here, so that only its fixed parts are compared. */
+function filledIn (known: string, path: string): string {
+  const given = path.split('/')
+  return known.split('/').map((segment, index) => segment.startsWith(':') ? given[index] || segment : segment).join('/')
 }

@@ -12,6 +12,7 @@ export interface CallState {
   readonly log: Log
   readonly principal: Principal | undefined
   readonly idempotencyKey: string | undefined
+  readonly traceparent: string | undefined
   readonly deadline: Deadline
   readonly exchanges: Exchange[]
   /** Declared errors that were made, and neither thrown out of `call.try` nor given to `call.partial`. */

@@ -44,7 +44,7 @@ export const codes = {
   EXPECTATION_FAILED: { ...input, status: 417 },
   MALFORMED_REQUEST: input,
   HEADERS_TOO_LARGE: { ...input, status: 431 },
-  TARGET_NOT_ALLOWED: { ...input, reserved },
+  TARGET_NOT_ALLOWED: input,
   ORIGIN_NOT_ALLOWED: { ...auth, status: 403, reserved },
 
   // Who may call, and how much

@@ -1,21 +1,51 @@
 import type { ErrorObject } from 'ajv/dist/2019.js'
 import { itemPath, propertyPath } from './describe-value.js'
-import type { Report } from './problems.js'
-import { expectation } from './rules.js'
+import type { JsonSchema } from './infer.js'
+import { expectationOf } from './phrases.js'
+import type { Report } from './problem.js'
+import { expectationText, oneOf } from './rules.js'
 
-/** A report of one violation alone, for an input too large to be explained in full. */
+/** A report of one violation alone, from what the validator says of it: for an input that cannot be explained in full. */
 export function firstProblem (violation: ErrorObject): Report {
-  const { keyword, params } = violation
-  const parent = pathOf(violation.instancePath)
+  const { keyword, params, instancePath } = violation
+  const parent = pathOf(instancePath)
   const key: unknown = params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty
   const field = typeof key === 'string' ? propertyPath(parent, key) : parent
   const rule = keyword === 'unevaluatedProperties' ? 'additionalProperties' : keyword
-  return { problems: [{ field, rule, expected: expected(rule, violation) }], total: 1 }
+  return { problems: [{ field, rule, expected: expected(rule, violation) }], total: 1, complete: false, onlyMissing: false }
 }
 
-function expected (rule: string, violation: ErrorObject): string {
+function expected (rule: string, { params, message }: ErrorObject): string {
   if (rule === 'required') return 'a value'
-  return rule === 'additionalProperties' ? 'only declared fields' : expectation(violation, {})
+  if (rule === 'additionalProperties') return 'only declared fields'
+  if (params.allowedValues !== undefined) return expectationText(oneOf(params.allowedValues), 480)
+  const schema = schemaOf(rule, params)
+  return schema === undefined ? message ?? `a value that satisfies ${rule}` : expectationText(expectationOf(schema, schema), 480)
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  minimum: 'number',
+  maximum: 'number',
+  exclusiveMinimum: 'number',
+  exclusiveMaximum: 'number',
+  multipleOf: 'number',
+  minLength: 'string',
+  maxLength: 'string',
+  pattern: 'string',
+  format: 'string',
+  minItems: 'array',
+  maxItems: 'array',
+  minProperties: 'object',
+  maxProperties: 'object'
+}
+
+/** The part of the schema that a violation tells of. */
+function schemaOf (rule: string, params: ErrorObject['params']): JsonSchema | undefined {
+  if (rule === 'type') return { type: params.type }
+  if (rule === 'uniqueItems') return { type: 'array', uniqueItems: true }
+  const limit: unknown = rule === 'const' ? undefined : params.limit ?? params[rule]
+  if (rule === 'const' && params.allowedValue !== undefined) return { const: params.allowedValue }
+  return Object.hasOwn(TYPES, rule) && limit !== undefined ? { type: TYPES[rule], [rule]: limit } : undefined
 }
 
 function pathOf (pointer: string): string {

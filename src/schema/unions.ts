@@ -3,73 +3,154 @@ import { resolve } from './hoist.js'
 import type { JsonSchema } from './infer.js'
 import { isObjectSchema, isSchema } from './walk.js'
 
+/** A union in a union is followed this deep; a schema that holds itself has no end. */
+const MAX_NESTING = 8
+
 /** The values a schema allows, where it is a literal, an enum or a union of such; else `undefined`. */
-export function literals (node: JsonSchema, root: JsonSchema): readonly unknown[] | undefined {
+export function literals (node: JsonSchema, root: JsonSchema, depth: number = 0): readonly unknown[] | undefined {
   const schema = resolve(node, root)
   if (Object.hasOwn(schema, 'const')) return isScalar(schema.const) ? [schema.const] : undefined
   if (Array.isArray(schema.enum)) return schema.enum.every(isScalar) ? schema.enum : undefined
   if (schema.type === 'null') return [null]
   const branches = schema.anyOf ?? schema.oneOf
-  if (!Array.isArray(branches) || branches.length === 0) return undefined
-  const values = branches.map(branch => isSchema(branch) ? literals(branch, root) : undefined)
-  return values.every(value => value !== undefined) ? values.flat() : undefined
+  if (!Array.isArray(branches) || branches.length === 0 || depth > MAX_NESTING) return undefined
+  const values = branches.map(branch => isSchema(branch) ? literals(branch, root, depth + 1) : undefined)
+  return values.every(value => value !== undefined) ? [...new Set(values.flat())] : undefined
 }
 
-/** How a value that matches no branch is explained: by one branch, by a discriminating field, or by its type. */
-export type Choice = { branch: JsonSchema } | { field: string, allowed: readonly unknown[] } | { types: readonly string[] }
+/** How a value that matches no branch is explained: by one branch, by the field that tells branches apart, or by what any of several would accept. */
+export type Choice = { branch: JsonSchema } | { field: string, allowed: readonly unknown[] } | { either: readonly JsonSchema[] }
 
-/** The branch that a wrong value most likely meant, so that it is blamed by that branch alone. */
-export function chooseBranch (branches: readonly JsonSchema[], root: JsonSchema, value: unknown): Choice {
-  const fitting = branches.filter(branch => typesOf(branch, root).includes(typeName(value, branch, root)))
-  if (fitting.length === 0) return { types: [...new Set(branches.flatMap(branch => typesOf(branch, root)))] }
-  if (fitting.length === 1 || !isSchema(value)) return { branch: fitting[0]! }
-  const field = discriminator(fitting, root)
-  if (field === undefined) return { branch: mostAlike(fitting, root, value) }
-  const matching = fitting.find(branch => literalsOf(branch, field, root)?.includes(value[field]))
-  if (matching !== undefined) return { branch: matching }
-  if (!Object.hasOwn(value, field)) return { branch: mostAlike(fitting, root, value) }
-  return { field, allowed: fitting.flatMap(branch => literalsOf(branch, field, root) ?? []) }
+/** A union as it is asked for wrong values, again and again. */
+interface Union {
+  readonly branches: readonly JsonSchema[]
+  /** The types that each branch accepts. */
+  readonly types: ReadonlyArray<readonly string[]>
+  /** The field that tells the object branches apart. */
+  readonly field: string | undefined
 }
 
-/** The field that every branch gives literal values of its own. */
+const known = new WeakMap<readonly unknown[], Union>()
+
+/** The branches of a union, of inner unions too, and what tells them apart. */
+function read (union: readonly unknown[], root: JsonSchema): Union {
+  let read = known.get(union)
+  if (read === undefined) {
+    const branches = flatten(union.filter(isSchema), root, 0)
+    const types = branches.map(branch => typesOf(branch, root))
+    const objects = branches.filter((_, index) => types[index]!.includes('object'))
+    read = { branches, types, field: objects.length > 1 ? discriminator(objects, root) : undefined }
+    known.set(union, read)
+  }
+  return read
+}
+
+/**
+ * The branch that a wrong value most likely meant, so that it is blamed by that branch alone.
+ * `count` tells how many problems the value has with a branch.
+ */
+export function chooseBranch (union: readonly unknown[], root: JsonSchema, value: unknown, count: (branch: JsonSchema) => number): Choice {
+  const { branches, types, field } = read(union, root)
+  const fitting = branches.filter((_, index) => types[index]!.some(type => isOfType(value, type)))
+  if (fitting.length === 0) return { either: branches }
+  if (fitting.length === 1) return { branch: fitting[0]! }
+  if (isSchema(value)) return chooseObject(fitting, field, root, value, count)
+  return Array.isArray(value) ? { branch: likeliest(fitting, count).best } : { either: fitting }
+}
+
+function chooseObject (fitting: readonly JsonSchema[], field: string | undefined, root: JsonSchema, value: JsonSchema, count: (branch: JsonSchema) => number): Choice {
+  if (field === undefined) return { branch: likeliest(fitting, count).best }
+  if (Object.hasOwn(value, field)) {
+    const matching = fitting.filter(branch => literalsOf(branch, field, root)!.includes(value[field]))
+    if (matching.length > 0) return { branch: likeliest(matching, count).best }
+  } else {
+    // Without the word that tells them apart, the other fields may still leave no doubt.
+    const { best, alone } = likeliest(fitting, count)
+    if (alone) return { branch: best }
+  }
+  return { field, allowed: fitting.flatMap(branch => literalsOf(branch, field, root)!) }
+}
+
+const marks = new WeakMap<JsonSchema, ReadonlyArray<readonly [string, readonly unknown[]]>>()
+
+/** Does a field with a literal value show that this is another branch's value? Most branches are told apart so, without a look at the rest. */
+export function isMarkedOther (branch: JsonSchema, root: JsonSchema, value: JsonSchema): boolean {
+  let known = marks.get(branch)
+  if (known === undefined) {
+    const fields = [...new Set(propertyNames(branch, root))].map(field => [field, literalsOf(branch, field, root)] as const)
+    marks.set(branch, known = fields.filter((mark): mark is [string, readonly unknown[]] => mark[1] !== undefined))
+  }
+  return known.some(([field, allowed]) => Object.hasOwn(value, field) && value[field] !== undefined && !allowed.includes(value[field]))
+}
+
+/** The branches, those of inner unions among them. */
+function flatten (branches: readonly JsonSchema[], root: JsonSchema, depth: number): JsonSchema[] {
+  return branches.flatMap(branch => {
+    const schema = resolve(branch, root)
+    const inner: unknown = schema.anyOf ?? schema.oneOf
+    if (!Array.isArray(inner) || depth > MAX_NESTING || isObjectSchema(schema)) return [branch]
+    return flatten(inner.filter(isSchema), root, depth + 1)
+  })
+}
+
+/** The field that gives every branch literal values of its own; else one that all branches give literal values. */
 function discriminator (branches: readonly JsonSchema[], root: JsonSchema): string | undefined {
-  const [first] = branches
-  const fields = Object.keys(resolve(first!, root).properties ?? {})
-  return fields.find(field => branches.every(branch => literalsOf(branch, field, root) !== undefined))
+  const fields = propertyNames(branches[0]!, root).filter(field => branches.every(branch => literalsOf(branch, field, root) !== undefined))
+  const apart = fields.find(field => {
+    const values = branches.flatMap(branch => literalsOf(branch, field, root)!)
+    return new Set(values).size === values.length
+  })
+  return apart ?? fields.find(field => new Set(branches.flatMap(branch => literalsOf(branch, field, root)!)).size > 1)
+}
+
+/** An object and the members it is made of. */
+function partsOf (branch: JsonSchema, root: JsonSchema): JsonSchema[] {
+  const schema = resolve(branch, root)
+  const members = Array.isArray(schema.allOf) ? schema.allOf.filter(isSchema).map(member => resolve(member, root)) : []
+  return [schema, ...members]
+}
+
+function propertyNames (branch: JsonSchema, root: JsonSchema): string[] {
+  return partsOf(branch, root).flatMap(part => Object.keys(part.properties ?? {}))
 }
 
 function literalsOf (branch: JsonSchema, field: string, root: JsonSchema): readonly unknown[] | undefined {
-  const schema: unknown = resolve(branch, root).properties?.[field]
-  return isSchema(schema) ? literals(schema, root) : undefined
-}
-
-/** The object schema that declares the most of the value's fields, and lacks the fewest of them. */
-function mostAlike (branches: readonly JsonSchema[], root: JsonSchema, value: JsonSchema): JsonSchema {
-  const likeness = (branch: JsonSchema): number => {
-    const { properties = {}, required = [] } = resolve(branch, root)
-    const shared = Object.keys(value).filter(key => Object.hasOwn(properties, key)).length
-    const missing = (required as string[]).filter(key => !Object.hasOwn(value, key)).length
-    return shared - missing
+  for (const { properties } of partsOf(branch, root)) {
+    const schema: unknown = properties !== undefined && Object.hasOwn(properties, field) ? properties[field] : undefined
+    if (isSchema(schema)) return literals(schema, root)
   }
-  return branches.reduce((best, branch) => likeness(branch) > likeness(best) ? branch : best)
+  return undefined
 }
 
-function typesOf (branch: JsonSchema, root: JsonSchema): string[] {
-  const schema = resolve(branch, root)
+/** The branch with which the value has the fewest problems, and whether it is the only such one. */
+function likeliest (branches: readonly JsonSchema[], count: (branch: JsonSchema) => number): { best: JsonSchema, alone: boolean } {
+  if (branches.length === 1) return { best: branches[0]!, alone: true }
+  const counts = branches.map(count)
+  const fewest = Math.min(...counts)
+  return { best: branches[counts.indexOf(fewest)]!, alone: counts.indexOf(fewest) === counts.lastIndexOf(fewest) }
+}
+
+const ANY = ['string', 'number', 'boolean', 'null', 'array', 'object']
+
+/** The types a schema accepts; all of them where it does not say. */
+export function typesOf (node: JsonSchema, root: JsonSchema, depth: number = 0): string[] {
+  const schema = resolve(node, root)
   const allowed = literals(schema, root)
-  if (allowed !== undefined) return allowed.map(typeOf)
-  if (schema.type !== undefined) return [schema.type].flat().map(String)
+  if (allowed !== undefined) return [...new Set(allowed.map(typeOf))]
+  if (schema.type !== undefined) return [...[schema.type].flat().map(String), ...(schema.nullable === true ? ['null'] : [])]
   const branches = schema.anyOf ?? schema.oneOf
-  if (Array.isArray(branches)) return branches.flatMap(inner => typesOf(inner, root))
-  return isObjectSchema(schema) || Array.isArray(schema.allOf) ? ['object'] : ['string', 'number', 'boolean', 'null', 'array', 'object']
+  if (Array.isArray(branches) && depth < MAX_NESTING) return [...new Set(branches.flatMap(inner => isSchema(inner) ? typesOf(inner, root, depth + 1) : ANY))]
+  if (isObjectSchema(schema)) return ['object']
+  const members = Array.isArray(schema.allOf) && depth < MAX_NESTING ? schema.allOf.filter(isSchema).map(member => typesOf(member, root, depth + 1)) : []
+  return members.find(types => types !== ANY) ?? ANY
 }
 
-/** A number fits `integer` too: then the integer's own rule says what is wrong with it. */
-function typeName (value: unknown, branch: JsonSchema, root: JsonSchema): string {
-  const type = typeOf(value)
-  return type === 'number' && typesOf(branch, root).includes('integer') ? 'integer' : type
+/** Is this value of that JSON Schema type? A number with a fraction counts as an integer here: the integer's own rule says what is wrong with it. */
+function isOfType (value: unknown, type: string): boolean {
+  return typeOf(value) === (type === 'integer' ? 'number' : type)
 }
 
+/** A value that can be listed. */
 function isScalar (value: unknown): boolean {
   return typeof value !== 'object' || value === null
 }

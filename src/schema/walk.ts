@@ -1,40 +1,62 @@
 import type { JsonSchema } from './infer.js'
 
-// Where JSON Schema (2019-09, as TypeBox writes it) keeps schemas inside a schema.
-const MAPS = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']
-const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items']
-const SINGLE = ['items', 'additionalItems', 'unevaluatedItems', 'additionalProperties', 'unevaluatedProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames']
+type Kind = 'map' | 'list' | 'single' | 'single or list'
+
+// Where JSON Schema (2019-09, as TypeBox writes it, and what stands in schemas of other years) keeps schemas inside a schema.
+const KINDS: ReadonlyMap<string, Kind> = new Map<string, Kind>([
+  ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'].map(keyword => [keyword, 'map'] as const),
+  ...['allOf', 'anyOf', 'oneOf', 'prefixItems'].map(keyword => [keyword, 'list'] as const),
+  ...['additionalItems', 'unevaluatedItems', 'additionalProperties', 'unevaluatedProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames'].map(keyword => [keyword, 'single'] as const),
+  ['items', 'single or list']
+])
 
 /** Is this a schema object, and not the boolean form or something else? */
 export function isSchema (value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** A direct subschema, and where it stands: `key` is the property's name, the place in a list, or empty. */
+export interface Subschema { readonly schema: JsonSchema, readonly keyword: string, readonly key: string }
+
+/** The direct subschemas of a schema, in its own order; the boolean forms are left out. */
+export function subschemasOf (schema: JsonSchema): Subschema[] {
+  const found: Subschema[] = []
+  const add = (value: unknown, keyword: string, key: string): void => { if (isSchema(value)) found.push({ schema: value, keyword, key }) }
+  for (const keyword of Object.keys(schema)) {
+    const kind = KINDS.get(keyword)
+    const value: unknown = schema[keyword]
+    if (kind === undefined || typeof value !== 'object' || value === null) continue
+    if (Array.isArray(value)) {
+      if (kind.endsWith('list')) value.forEach((item, index) => add(item, keyword, String(index)))
+    } else if (kind === 'map') for (const key of Object.keys(value)) add((value as JsonSchema)[key], keyword, key)
+    else if (kind !== 'list') add(value, keyword, '')
+  }
+  return found
+}
+
 /**
- * A copy of a schema in which every direct subschema is replaced by what `change` makes of it.
+ * A copy of a schema in which every direct subschema is replaced by what `change` makes of it; `undefined` leaves it out.
  * Symbols and keys holding `undefined` are left behind, so that the copy is plain JSON.
  */
 export function mapSubschemas (schema: JsonSchema, change: (subschema: JsonSchema, keyword: string, key: string) => unknown): Record<string, unknown> {
-  const copy: Record<string, unknown> = {}
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (value === undefined) continue
-    copy[keyword] = mapKeyword(keyword, value, (subschema, key) => isSchema(subschema) ? change(subschema, keyword, key) : subschema)
-  }
-  return copy
+  return mapEntries(schema, (value, keyword) => {
+    const kind = KINDS.get(keyword)
+    const inner = (item: unknown, key: string): unknown => isSchema(item) ? change(item, keyword, key) : item
+    if (kind === undefined || typeof value !== 'object' || value === null) return value
+    if (Array.isArray(value)) return kind.endsWith('list') ? value.map((item, index) => inner(item, String(index))) : value
+    if (kind === 'map') return mapEntries(value as JsonSchema, inner)
+    return kind === 'list' ? value : inner(value, '')
+  })
 }
 
-function mapKeyword (keyword: string, value: unknown, change: (subschema: unknown, key: string) => unknown): unknown {
-  if (LISTS.includes(keyword) && Array.isArray(value)) return value.map((item, index) => change(item, String(index)))
-  if (MAPS.includes(keyword) && isSchema(value)) return mapValues(value, change)
-  return SINGLE.includes(keyword) ? change(value, '') : value
-}
-
-function mapValues (map: JsonSchema, change: (value: unknown, key: string) => unknown): Record<string, unknown> {
+function mapEntries (map: JsonSchema, change: (value: unknown, key: string) => unknown): Record<string, unknown> {
   const copy: Record<string, unknown> = {}
-  for (const [key, value] of Object.entries(map)) {
-    const changed = change(value, key)
+  for (const key of Object.keys(map)) {
+    const changed = change(map[key], key)
+    if (changed === undefined) continue
     // Defined, not assigned: a field named `__proto__` is a field like any other.
-    if (changed !== undefined) Object.defineProperty(copy, key, { value: changed, enumerable: true, writable: true, configurable: true })
+    if (key === '__proto__') Object.defineProperty(copy, key, { value: changed, enumerable: true, writable: true, configurable: true })
+    else copy[key] = changed
   }
   return copy
 }

@@ -1,9 +1,9 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
-import type { WireResponse } from './transport.js'
+import { tooLarge, type WireResponse } from './transport.js'
 
-/** A body as data: parsed JSON, `undefined` where it is empty, text where JSON was not asked for; or why it is none. */
-export type ReadBody = { data: unknown } | { problem: string, text: string }
+/** A body as data: parsed JSON, `undefined` where it is empty, text where JSON was not asked for; or why it is none, for the log. */
+export type ReadBody = { data: unknown } | { problem: Error, text: string }
 
 /** A header as one text, where it was sent. */
 export function headerText (headers: WireResponse['headers'], name: string): string | undefined {
@@ -15,9 +15,9 @@ export function headerText (headers: WireResponse['headers'], name: string): str
  * Reads the body of an answer: decompressed within `maxBytes`, a byte order mark taken off, parsed. Never rejects.
  * JSON is what was asked for, unless the request's own `accept` header names something else.
  */
-export async function readBody (response: WireResponse, asked: Readonly<Record<string, string>> = {}, maxBytes: number): Promise<ReadBody> {
+export async function readBody (response: WireResponse, asked: Readonly<Record<string, string>>, maxBytes: number): Promise<ReadBody> {
   const decoded = await decode(response, maxBytes)
-  if (decoded instanceof Error) return { problem: decoded.message, text: '' }
+  if (decoded instanceof Error) return { problem: decoded, text: '' }
   const text = new TextDecoder().decode(decoded)
   if (text.trim() === '') return { data: undefined }
   const isJson = isJsonType(headerText(response.headers, 'content-type'))
@@ -25,20 +25,20 @@ export async function readBody (response: WireResponse, asked: Readonly<Record<s
   try {
     return { data: JSON.parse(text) }
   } catch {
-    return { problem: `The answer is not JSON${isJson ? '' : ', nor does its content type say so'}.`, text }
+    return { problem: new Error(`The answer is not JSON${isJson ? '' : ', nor does its content type say so'}.`), text }
   }
 }
 
 const decoders = { gzip: promisify(gunzip), 'x-gzip': promisify(gunzip), deflate: promisify(inflate), br: promisify(brotliDecompress) }
 
 async function decode ({ headers, body }: WireResponse, maxBytes: number): Promise<Buffer | Error> {
-  const encoding = headerText(headers, 'content-encoding')?.trim().toLowerCase() ?? 'identity'
-  if (encoding === 'identity' || body.length === 0) return body
+  const encoding = headerText(headers, 'content-encoding')?.trim().toLowerCase() ?? ''
+  if (encoding === '' || encoding === 'identity' || body.length === 0) return body
   if (!Object.hasOwn(decoders, encoding)) return new Error('The answer is compressed in a way that was not asked for.')
   try {
     return await decoders[encoding as keyof typeof decoders](body, { maxOutputLength: maxBytes })
   } catch (error) {
-    return new Error((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE' ? `The answer holds more than ${maxBytes} bytes.` : 'The answer\'s compression is broken.')
+    return (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge(maxBytes) : new Error('The answer\'s compression is broken.', { cause: error })
   }
 }
 

@@ -1,26 +1,30 @@
-import { Pool } from 'undici'
+import { Agent, Pool, type Dispatcher } from 'undici'
 import { responseHeaders } from '../protocol/headers.js'
-import type { Redactor } from '../protocol/redact.js'
-import { isToolError, withFields, type ToolError } from '../protocol/tool-error.js'
-import { headerText, readBody } from './body.js'
-import { classifyUpstreamError, classifyUpstreamResponse, type ClassifyContext } from './classify.js'
+import { createRedactor, type Redactor } from '../protocol/redact.js'
+import { withFields, type ToolError } from '../protocol/tool-error.js'
+import { Auth } from './auth.js'
+import { headerText, readBody, type ReadBody } from './body.js'
+import { deliver, type Route } from './delivery.js'
+import { Ending, type Endable } from './ending.js'
 import type { Exchange } from './exchange.js'
 import { DEFAULTS, type UpstreamOptions } from './options.js'
-import type { RequestOptions, UpstreamClient, UpstreamResponse } from './request.js'
-import { shapeProblem } from './shape.js'
+import { ExchangeRecord } from './record.js'
+import { readRefusal } from './refusal.js'
+import type { AcceptedResponse, RequestOptions, UpstreamClient, UpstreamResponse } from './request.js'
+import { Semaphore } from './semaphore.js'
+import { shapeCheck, type ShapeCheck } from './shape.js'
 import { readTarget, type Target } from './target.js'
-import { send, type WireRequest, type WireResponse } from './transport.js'
+import { createGuard, guardedConnector } from './target-guard.js'
+import type { WireRequest, WireResponse } from './transport.js'
 import { wireRequest } from './wire-request.js'
 
 /** What the client needs to know of the call that uses it, and where it writes its evidence. */
-export interface UpstreamCall {
+export interface UpstreamCall extends Endable {
   readonly exchanges: Exchange[]
-  /** Why the call ended early, if it did: nothing is sent any more. */
-  readonly endReason: Error | undefined
-  /** Calls back when the call ends early; the returned function takes it back. */
-  onEnd (listener: (reason: Error) => void): () => void
   /** The declared error that a status was mapped to. */
   declaredError (code: string, details: Readonly<Record<string, string>>): ToolError
+  /** The trace this call belongs to, passed on to the upstream. */
+  readonly traceparent?: string
 }
 
 /** One declared upstream with its connections, for the life of the service. */
@@ -28,18 +32,25 @@ export class Upstream {
   readonly label: string
   readonly target: Target
   readonly simulated: boolean
-  readonly #limits: { timeoutMs: number, maxBytes: number }
+  readonly #options: UpstreamOptions
+  readonly #timeoutMs: number
   readonly #redact: Redactor
-  readonly #pool: Pool
+  readonly #route: Route
 
   constructor (label: string, options: UpstreamOptions, redact: Redactor) {
+    const { timeoutMs = DEFAULTS.timeoutMs, maxBytes = DEFAULTS.maxBytes, headersTimeoutMs, auth, maxConcurrent, simulated = false } = options
     this.label = label
     this.target = readTarget(options)
-    this.simulated = options.simulated ?? false
-    this.#limits = { timeoutMs: options.timeoutMs ?? DEFAULTS.timeoutMs, maxBytes: options.maxBytes ?? DEFAULTS.maxBytes }
+    this.simulated = simulated
+    this.#options = options
+    this.#timeoutMs = timeoutMs
     this.#redact = redact
-    // No limit on connections: a full pool makes requests in another caller's context.
-    this.#pool = new Pool(this.target.origin, { connect: { timeout: options.connectTimeoutMs ?? DEFAULTS.connectTimeoutMs } })
+    this.#route = {
+      dispatcher: options.dispatcher ?? createDispatcher(this.target, options),
+      limits: { maxBytes, headersTimeoutMs },
+      auth: auth && new Auth(auth),
+      semaphore: maxConcurrent === undefined ? undefined : new Semaphore(maxConcurrent)
+    }
   }
 
   /** The methods of this upstream, for one call. */
@@ -49,71 +60,104 @@ export class Upstream {
     return { get: method('GET'), post: method('POST'), put: method('PUT'), patch: method('PATCH'), delete: method('DELETE') }
   }
 
+  /** Takes the secrets of all upstreams, and the tokens of this one, out of a text. */
+  redact (text: string): string {
+    return createRedactor(this.#route.auth?.secrets ?? [])(this.#redact(text))
+  }
+
+  /** Ends all connections; a dispatcher of the author's is theirs to close. */
   async close (): Promise<void> {
-    await this.#pool.destroy()
+    if (this.#options.dispatcher === undefined) await this.#route.dispatcher.destroy()
   }
 
-  async #request (call: UpstreamCall, method: string, path: string, options: RequestOptions): Promise<UpstreamResponse<unknown> & { ok: boolean }> {
-    const request = wireRequest(this.target, method, path, options, this.#limits)
-    const exchange = this.#begin(call, request, options.safe)
-    const response = await this.#send(call, request, exchange)
-    const { status, headers } = response
+  async #request (call: UpstreamCall, method: string, path: string, options: RequestOptions): Promise<AcceptedResponse<unknown>> {
+    const check = options.schema && shapeCheck(options.schema)
+    const request = wireRequest(this.target, method, path, options, call.traceparent)
+    const record = this.#begin(call, request, options.safe ?? method === 'GET')
+    const accepts = (status: number): boolean => options.acceptStatus?.includes(status) === true
+    const response = await this.#deliver(call, request, record, accepts)
+    const { status, headers, cut } = response
     const ok = status >= 200 && status <= 299
-    if (!ok && options.acceptStatus?.includes(status) !== true) throw await this.#refused(call, exchange, response, options)
-    const read = await readBody(response, options.headers, this.#limits.maxBytes)
-    const problem = !ok ? undefined : 'problem' in read ? read.problem : options.schema && shapeProblem(options.schema, read.data)
-    // Complete JSON of a wrong shape under a 2xx is a 2xx all the same: what was asked for was carried out.
-    exchange.complete = !('problem' in read)
-    if (problem !== undefined) throw this.#failed(exchange, classifyUpstreamResponse({ status, headers: {} }, this.#contextOf(exchange)), new Error(problem))
-    this.#succeed(exchange, headers)
-    return { status, headers, data: 'problem' in read ? read.text : read.data, ok }
+    if (!ok && !accepts(status)) throw await this.#refused(call, record, response, options)
+    if (cut !== undefined) throw record.broken(cut)
+    const read = await this.#read(response, options)
+    const data = ok ? this.#checked(record, response, read, check) : 'data' in read ? read.data : read.text
+    record.exchange.complete = true
+    record.succeed(this.simulated && headerText(headers, responseHeaders.simulated) === 'true')
+    return { status, headers, data, ok }
   }
 
-  async #send (call: UpstreamCall, request: WireRequest, exchange: Exchange): Promise<WireResponse> {
+  #begin (call: UpstreamCall, request: WireRequest, safe: boolean): ExchangeRecord {
+    const { adapters, dispatcher, connectTimeoutMs = DEFAULTS.connectTimeoutMs } = this.#options
+    const options = { label: this.label, adapters, quote: !this.target.open, connectTimeoutMs: dispatcher === undefined ? connectTimeoutMs : undefined, redact: (text: string) => this.redact(text) }
+    const record = new ExchangeRecord(options, request, safe ? 'read' : 'write')
+    call.exchanges.push(record.exchange)
+    return record
+  }
+
+  async #deliver (call: UpstreamCall, request: WireRequest, record: ExchangeRecord, accepts: (status: number) => boolean): Promise<WireResponse> {
+    const ending = new Ending(this.#timeoutMs, call)
+    const delivery = { progress: record.exchange, ending, isRead: record.exchange.effect === 'read', accepts }
+    return await deliver(this.#route, request, delivery)
+      .catch((error: unknown) => { throw record.broken(error) })
+      .finally(() => ending.clear())
+  }
+
+  async #read (response: WireResponse, { headers = {} }: RequestOptions): Promise<ReadBody> {
+    return await readBody(response, headers, this.#route.limits.maxBytes)
+  }
+
+  /** The data of a 2xx that is what was asked for; throws the failure of one that is not. */
+  #checked (record: ExchangeRecord, { status, headers, body }: WireResponse, read: ReadBody, check: ShapeCheck | undefined): unknown {
+    const notAsAsked = (problem: Error): ToolError => record.answered({ status, headers, body }, problem, false)
+    if ('problem' in read) throw 'code' in read.problem ? record.broken(read.problem) : notAsAsked(read.problem)
+    const { data } = read
+    this.#rejectRefusal(record, { status, headers, data })
+    // Complete JSON of a wrong shape under a 2xx is a 2xx all the same: what was asked for was carried out.
+    record.exchange.complete = true
+    const problem = check?.(data)
+    if (problem !== undefined) throw notAsAsked(new Error(problem))
+    return data
+  }
+
+  #rejectRefusal (record: ExchangeRecord, response: UpstreamResponse<unknown>): void {
+    let refusal
     try {
-      if (call.endReason !== undefined) throw call.endReason
-      const running = send(this.#pool, request, exchange)
-      return await running.response.finally(call.onEnd(running.cancel))
+      refusal = readRefusal(this.#options.refusal, response)
     } catch (error) {
-      throw this.#failed(exchange, classifyUpstreamError(error, this.#contextOf(exchange)), error)
+      // Whether the provider said no stays open.
+      throw record.mistaken(error)
     }
+    if (refusal === undefined) return
+    record.exchange.complete = true
+    record.exchange.refusedAs = refusal.countsAs
+    const { status, headers, data } = response
+    const failure = refusal.error ?? record.judge({ status: refusal.countsAs, headers, body: data })
+    throw record.fail(withFields(failure, { message: this.redact(failure.message), details: { ...failure.details, upstream: this.label, upstream_status: status } }))
   }
 
   /** An answer that is a failure: one of the capability's declared errors where its status is mapped, else classified. */
-  async #refused (call: UpstreamCall, exchange: Exchange, response: WireResponse, { errors, headers }: RequestOptions): Promise<ToolError> {
-    const read = await readBody(response, headers, this.#limits.maxBytes)
-    exchange.complete = true
-    const failure = classifyUpstreamResponse({ ...response, body: 'problem' in read ? read.text : read.data }, this.#contextOf(exchange))
-    const code = errors?.[response.status]
-    if (code === undefined) return this.#failed(exchange, failure)
+  async #refused (call: UpstreamCall, record: ExchangeRecord, response: WireResponse, options: RequestOptions): Promise<ToolError> {
+    const { status, headers, cut } = response
+    const read = cut === undefined ? await this.#read(response, options) : { text: '' }
+    record.exchange.complete = cut === undefined
+    const answer = { status, headers, body: 'data' in read ? read.data : read.text }
+    const code = options.errors?.[status]
+    if (code === undefined) return record.answered(answer, cut)
+    const failure = record.judge(answer)
     // The author's hint knows what was asked for; ours knows the status alone.
     const { hint: _, ...evidence } = failure.details
-    return this.#failed(exchange, call.declaredError(code, evidence))
-  }
-
-  #begin (call: UpstreamCall, { origin, method, path }: WireRequest, safe = method === 'GET'): Exchange {
-    const exchange: Exchange = {
-      upstream: this.label, declared: true, origin, method, path, effect: safe ? 'read' : 'write', sent: false, phase: 'connect', complete: false, success: false, startedAt: performance.now()
+    try {
+      const declared = call.declaredError(code, evidence)
+      return record.fail(declared.retryable ? withFields(declared, { retryAfterMs: declared.retryAfterMs ?? failure.retryAfterMs }) : declared, cut)
+    } catch (error) {
+      return record.mistaken(error)
     }
-    call.exchanges.push(exchange)
-    return exchange
   }
+}
 
-  #contextOf ({ sent, phase }: Exchange): ClassifyContext {
-    // What a write means for the whole call is said over all its exchanges, where the call ends.
-    return { effect: 'read', upstream: this.label, sent, phase, timeoutMs: this.#limits.timeoutMs, redact: this.#redact }
-  }
-
-  #succeed (exchange: Exchange, headers: WireResponse['headers']): void {
-    exchange.success = true
-    exchange.endedAt = performance.now()
-    if (this.simulated && headerText(headers, responseHeaders.simulated) === 'true') exchange.simulated = true
-  }
-
-  #failed (exchange: Exchange, failure: ToolError, cause?: unknown): ToolError {
-    exchange.endedAt = performance.now()
-    exchange.error = cause
-    exchange.failure = cause === undefined || isToolError(cause) ? failure : withFields(failure, { cause })
-    return exchange.failure
-  }
+function createDispatcher ({ origin }: Target, { connectTimeoutMs: timeout = DEFAULTS.connectTimeoutMs, allowTarget }: UpstreamOptions): Dispatcher {
+  if (allowTarget !== undefined) return new Agent({ connect: guardedConnector(timeout, createGuard(allowTarget === true ? [] : allowTarget)) })
+  // No limit on connections: a full pool makes requests in another caller's context.
+  return new Pool(origin!, { connect: { timeout } })
 }

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici'
+import type { Task } from './ending.js'
 import type { Exchange } from './exchange.js'
 
 /** One HTTP request, ready to go. */
@@ -9,132 +10,122 @@ export interface WireRequest {
   path: string
   headers: Record<string, string>
   body: string | Uint8Array | undefined
-  /** The whole exchange, from the call to the last byte of the answer, in milliseconds. */
-  timeoutMs: number
-  /** The most bytes read of a body. */
-  maxBytes: number
 }
 
-/** One HTTP answer, read to its end. Header names in lower case. */
+/** How much to take of an answer, and how long to wait for its beginning. */
+export interface WireLimits {
+  /** The most bytes read of a body. */
+  maxBytes: number
+  /** From the connection being there to the headers of the answer, in milliseconds; no limit where it is left out. */
+  headersTimeoutMs?: number
+}
+
+/** One HTTP answer. Header names in lower case. */
 export interface WireResponse {
   status: number
   headers: Record<string, string | string[] | undefined>
   body: Buffer
+  /** Why `body` is not the whole one; left out where it is. */
+  cut?: Error
 }
 
 /** How far an exchange came; kept up to date while it runs, so that it holds whatever ends it. */
 export type Progress = Pick<Exchange, 'sent' | 'status' | 'phase'>
 
-/** A request under way: its answer, and a way to end it early. */
-export interface Running {
-  response: Promise<WireResponse>
-  /** Ends the exchange; `response` rejects with `reason`. Does nothing once it has ended. */
-  cancel (reason: unknown): void
-}
-
-/** What a deadline of ours throws; recognised by name, as every other client's. */
-export function timeoutError (ms: number): Error {
-  return Object.assign(new Error(`No answer within ${ms} ms.`), { name: 'TimeoutError' })
-}
-
 /**
- * Sends one request through an undici dispatcher and reads the answer to its end. Never follows, never retries.
+ * Sends one request through an undici dispatcher and reads the answer. Rejects only where no headers came; what breaks
+ * later is `cut`, because the status says more than the break. Never follows, never retries.
  * Speaks to `dispatch` itself: only there is it seen whether the request ever reached a socket.
  */
-export function send (dispatcher: Dispatcher, request: WireRequest, progress: Progress): Running {
-  let cancel!: (reason: unknown) => void
-  const response = new Promise<WireResponse>((resolve, reject) => {
-    const reader = new Reader(request, progress, resolve, reject)
-    cancel = reason => reader.end(reason)
+export function send (dispatcher: Dispatcher, request: WireRequest, limits: WireLimits, progress: Progress): Task<WireResponse> {
+  let reader!: Reader
+  const result = new Promise<WireResponse>((resolve, reject) => {
+    reader = new Reader(limits, progress, resolve, reject)
     const { origin, path, method, headers, body } = request
     try {
       dispatcher.dispatch({ origin, path, method: method as Dispatcher.HttpMethod, headers, body, headersTimeout: 0, bodyTimeout: 0 }, reader)
     } catch (error) {
-      reader.end(error)
+      reader.end(error as Error)
     }
   })
-  return { response, cancel }
+  return { result, cancel: reason => reader.end(reason) }
 }
 
 class Reader implements Dispatcher.DispatchHandler {
-  readonly #request: WireRequest
+  readonly #limits: WireLimits
   readonly #progress: Progress
   readonly #resolve: (response: WireResponse) => void
   readonly #reject: (reason: unknown) => void
-  readonly #timer: NodeJS.Timeout
   readonly #chunks: Buffer[] = []
   #controller: Dispatcher.DispatchController | undefined
-  #headers: WireResponse['headers'] = {}
+  #timer: NodeJS.Timeout | undefined
+  #head: Pick<WireResponse, 'status' | 'headers'> | undefined
   #bytes = 0
-  #over = false
-  #reason: unknown
+  /** Why the exchange ended, `null` where all is well; `undefined` while it runs. */
+  #end: Error | null | undefined
 
-  constructor (request: WireRequest, progress: Progress, resolve: (response: WireResponse) => void, reject: (reason: unknown) => void) {
-    this.#request = request
+  constructor (limits: WireLimits, progress: Progress, resolve: (response: WireResponse) => void, reject: (reason: unknown) => void) {
+    this.#limits = limits
     this.#progress = progress
     this.#resolve = resolve
     this.#reject = reject
-    this.#timer = setTimeout(() => this.end(timeoutError(request.timeoutMs)), request.timeoutMs)
   }
 
   /** Ends the exchange from our side. A request still waiting for its connection is dropped as soon as it would be written. */
-  end (reason: unknown): void {
-    if (this.#over) return
-    this.#finish()
-    this.#reason = reason
-    this.#controller?.abort(toError(reason))
-    this.#reject(reason)
+  end (reason: Error): void {
+    if (this.#end !== undefined) return
+    this.#settle(reason)
+    this.#controller?.abort(reason)
   }
 
   onRequestStart (controller: Dispatcher.DispatchController): void {
     // Aborted here, undici writes nothing.
-    if (this.#over) return controller.abort(toError(this.#reason))
+    if (this.#end instanceof Error) return controller.abort(this.#end)
     this.#controller = controller
     // From here on bytes may have left: that cannot be seen, so it is assumed.
     this.#progress.sent = true
-    this.#progress.phase = 'request'
-  }
-
-  onRequestSent (): void {
     this.#progress.phase = 'headers'
+    const { headersTimeoutMs } = this.#limits
+    clearTimeout(this.#timer) // a dispatcher of the author's may start a request again
+    if (headersTimeoutMs !== undefined) this.#timer = setTimeout(() => this.end(headersTimeout(headersTimeoutMs)), headersTimeoutMs)
   }
 
   onResponseStart (_: Dispatcher.DispatchController, status: number, headers: WireResponse['headers']): void {
     if (status < 200) return // 1xx: noise before the answer
-    this.#progress.status = status
-    this.#progress.phase = 'body'
-    this.#headers = headers
+    clearTimeout(this.#timer)
+    this.#head = { status, headers }
+    // What answers was sent, even where a dispatcher of the author's does not say that it started.
+    Object.assign(this.#progress, { sent: true, status, phase: 'body' })
   }
 
   onResponseData (_: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#bytes += chunk.length
-    if (this.#bytes > this.#request.maxBytes) this.end(tooLarge(this.#request.maxBytes))
+    if (this.#bytes > this.#limits.maxBytes) this.end(tooLarge(this.#limits.maxBytes))
     else this.#chunks.push(chunk)
   }
 
   onResponseEnd (): void {
-    if (this.#over) return
-    this.#finish()
-    this.#resolve({ status: this.#progress.status!, headers: this.#headers, body: Buffer.concat(this.#chunks) })
+    this.#settle(null)
   }
 
   onResponseError (_: Dispatcher.DispatchController, error: Error): void {
-    if (this.#over) return
-    this.#finish()
-    this.#reject(error)
+    this.#settle(error)
   }
 
-  #finish (): void {
-    this.#over = true
+  #settle (end: Error | null): void {
+    if (this.#end !== undefined) return
+    this.#end = end
     clearTimeout(this.#timer)
+    if (this.#head === undefined) this.#reject(end)
+    else this.#resolve({ ...this.#head, body: Buffer.concat(this.#chunks), ...(end !== null && { cut: end }) })
   }
 }
 
-/** The name undici itself gives this. */
-function tooLarge (maxBytes: number): Error {
+/** The name undici itself gives a body that is over its limit. */
+export function tooLarge (maxBytes: number): Error {
   return Object.assign(new Error(`The body is over ${maxBytes} bytes.`), { code: 'UND_ERR_RES_EXCEEDED_MAX_SIZE' })
 }
 
-function toError (reason: unknown): Error {
-  return reason instanceof Error ? reason : new Error('The exchange was ended.', { cause: reason })
+function headersTimeout (ms: number): Error {
+  return Object.assign(new Error(`No headers within ${ms} ms.`), { code: 'UND_ERR_HEADERS_TIMEOUT', ms })
 }

@@ -1,30 +1,37 @@
 import { createToolError, type ToolError } from '../protocol/tool-error.js'
 import type { RequestOptions } from './request.js'
-import { encodeQuery, PathValueError, requestPath, type Target } from './target.js'
+import { encodeQuery, lowerCased, PathValueError, requestAddress, type Address, type Target } from './target.js'
 import type { WireRequest } from './transport.js'
 
+const TRACEPARENT = /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}(?:-[\w-]*)?$/
+
 /**
- * One request of a handler as it goes over the wire. Throws the caller's `INVALID_INPUT` for a value that would lead to
- * another path, and a `TypeError` for what an author cannot mean; either way nothing is sent.
+ * One request of a handler as it goes over the wire. Throws the caller's `INVALID_INPUT` or `TARGET_NOT_ALLOWED` for a
+ * value that would lead elsewhere, and a `TypeError` for what an author cannot mean; either way nothing is sent.
  */
-export function wireRequest (target: Target, method: string, path: string, options: RequestOptions, limits: { timeoutMs: number, maxBytes: number }): WireRequest {
-  const { params, query, headers = {}, json, form, body } = options
+export function wireRequest (target: Target, method: string, path: string, options: RequestOptions, traceparent?: string): WireRequest {
+  const { json, form, body } = options
   if ([json, form, body].filter(one => one !== undefined).length > 1) throw new TypeError('Expected at most one of `json`, `form` and `body`.')
   const type = json !== undefined ? 'application/json' : form !== undefined ? 'application/x-www-form-urlencoded' : undefined
-  const given = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+  // A trace is no business of a stranger's, and what is none is passed on to nobody.
+  const traced = traceparent !== undefined && !target.open && TRACEPARENT.test(traceparent)
   return {
-    origin: target.origin,
+    ...addressOf(target, path, options),
     method,
-    path: pathOf(target, path, params, query),
-    headers: { accept: 'application/json', ...(type !== undefined && { 'content-type': type }), ...target.headers, ...given },
-    body: json !== undefined ? JSON.stringify(json) : form !== undefined ? encodeQuery(form) : body,
-    ...limits
+    headers: {
+      accept: 'application/json',
+      ...(type !== undefined && { 'content-type': type }),
+      ...(traced && { traceparent }),
+      ...target.headers,
+      ...lowerCased(options.headers ?? {})
+    },
+    body: json !== undefined ? JSON.stringify(json) : form !== undefined ? encodeQuery(form) : body
   }
 }
 
-function pathOf (target: Target, path: string, params: RequestOptions['params'], query: RequestOptions['query']): string {
+function addressOf (target: Target, path: string, { params, query }: RequestOptions): Address {
   try {
-    return requestPath(target, path, params, query)
+    return requestAddress(target, path, params, query)
   } catch (error) {
     throw error instanceof PathValueError ? wrongValue(error) : error
   }

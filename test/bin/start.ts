@@ -7,6 +7,7 @@ const free = { PROVIDERS_PORT: '0', WEATHER_PORT: '0', CURRENCY_PORT: '0' }
 
 // A process that compiles TypeScript is slow to start: these start side by side.
 t.jobs = 4
+t.setTimeout(180_000)
 
 t.test('it starts both tools on simulated providers, and every line to try works', { buffered: true }, async t => {
   // Named in the environment, and not asked: what is simulated stays simulated.

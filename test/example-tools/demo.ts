@@ -5,6 +5,7 @@ const file = 'example-tools/demo.ts'
 
 // A process that compiles TypeScript is slow to start: these start side by side.
 t.jobs = 3
+t.setTimeout(180_000)
 
 t.test('it plays ten scenes on its own, and exits 0 because each came out as the protocol says', { buffered: true }, async t => {
   const run = runModule(t, file)

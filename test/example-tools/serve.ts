@@ -49,6 +49,7 @@ t.test('the mistakes of a service are one line', async t => {
 
 // A process that compiles TypeScript is slow to start: these start side by side.
 t.jobs = 4
+t.setTimeout(180_000)
 
 t.test('a service with an undeclared upstream or a negative timeout ends with one line, not a stack', { buffered: true }, async t => {
   const cases = [

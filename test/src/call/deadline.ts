@@ -1,6 +1,6 @@
 import t from 'tap'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Deadline } from '../../../src/call/deadline.js'
+import { Deadline, readTimeoutMs } from '../../../src/call/deadline.js'
 
 t.test('a call that is done in time ends nothing', async t => {
   const deadline = new Deadline(20)
@@ -38,4 +38,30 @@ t.test('a signal asked for after the end is already aborted, and tells a caller 
   t.match(deadline.signal, { aborted: true, reason: { name: 'AbortError', message: 'The caller is gone.' } })
   t.equal(deadline.signal, deadline.signal, 'one signal for one call')
   t.equal(deadline.reason, deadline.signal.reason)
+})
+
+t.test('a caller may ask for less time, and never for more', async t => {
+  const short = new Deadline(5000, { ms: 10, holds: () => true })
+  t.ok(short.remainingMs() <= 10)
+  await new Promise(resolve => short.onEnd(resolve))
+  t.equal(short.ended, 'deadline')
+  t.equal(short.timeoutMs, 10)
+  const long = new Deadline(20, { ms: 5000, holds: () => true })
+  t.equal(long.timeoutMs, 20)
+  long.clear()
+})
+
+t.test('the wish for less time ends with the first write: what has begun keeps the time it was given', async t => {
+  let writing = false
+  const deadline = new Deadline(60, { ms: 10, holds: () => !writing })
+  writing = true
+  await wait(30)
+  t.equal(deadline.ended, undefined)
+  t.ok(deadline.remainingMs() > 10)
+  await new Promise(resolve => deadline.onEnd(resolve))
+  t.equal(deadline.timeoutMs, 60)
+})
+
+t.test('x-request-timeout-ms is whole milliseconds, at least 100; anything else says nothing', async t => {
+  t.strictSame(['5000', '1', '0', '-1', '1e3', '1.5', '', 'soon', '99999999999', undefined, ['1']].map(readTimeoutMs), [5000, 100, 100, ...Array(8).fill(undefined)])
 })

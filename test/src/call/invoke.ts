@@ -250,3 +250,18 @@ t.test('a call that is over sends nothing more', async t => {
   t.match(error, { code: 'UPSTREAM_TIMEOUT' })
   t.equal(fake.hits(), 0)
 })
+
+t.test('a caller in a hurry gets its answer in time, but cuts off no write that has begun', async t => {
+  const patient = defineCapability({ name: 'patient', description: 'Waits.', effect: 'read', input: Type.Object({}), output: Type.Null(), async handler () { await wait(400); return null } })
+  t.match(await answer(patient, {}, { timeoutMs: 100 }), { status: 504, body: { error: { message: 'patient was not done within its 100 ms.' } } })
+  const writing = await answer(pay(), {}, { timeoutMs: 100, upstreams: await bank(t, undefined) })
+  t.match(writing, { status: 500, body: { error: { message: 'pay was not done within its 300 ms.', details: { outcome: 'unknown' } } } })
+})
+
+t.test('the trace of a call goes on to its upstreams', async t => {
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+  let request = ''
+  const fake = await fakeUpstream(t, (socket, _, text) => { request = text; socket.write(http(200, '{"rate":2}')) })
+  await answer(rate, {}, { traceparent, upstreams: upstreamsOf(t, { rates: { baseUrl: fake.url } }) })
+  t.match(request.toLowerCase(), `traceparent: ${traceparent}`)
+})

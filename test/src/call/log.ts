@@ -1,53 +1,39 @@
 import t from 'tap'
-import { createToolError, type ToolErrorInit } from '../../../src/protocol/tool-error.js'
+import { fromRow } from '../../../src/call/framework-error.js'
 import { levelOf, logFailure } from '../../../src/call/log.js'
+import { createToolError, type ToolError } from '../../../src/protocol/tool-error.js'
 
-const error = (init: Partial<ToolErrorInit>) => createToolError({ code: 'SOME_CODE', message: 'What failed.', category: 'SERVICE_ERROR', ...init })
-
-function lines () {
-  const written: unknown[][] = []
-  const line = (level: string) => (...args: unknown[]) => { written.push([level, ...args]) }
-  return { written, log: { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') } }
+function logged (error: ToolError, capability?: string) {
+  const lines: Array<{ level: string, fields: Record<string, unknown>, text: string }> = []
+  const write = (level: string) => (fields: Record<string, unknown>, text: string) => lines.push({ level, fields, text })
+  const log = Object.fromEntries(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map(level => [level, write(level)]))
+  logFailure(log as never, error, capability)
+  return lines
 }
 
-t.test("a caller's mistake is info, a third party's failure a warning, our own fault an error", async t => {
-  t.equal(levelOf(error({ category: 'INPUT_ERROR' })), 'info')
-  t.equal(levelOf(error({ category: 'NOT_FOUND' })), 'info')
-  t.equal(levelOf(error({ code: 'UPSTREAM_UNAVAILABLE', status: 502 })), 'warn')
-  t.equal(levelOf(error({ category: 'RATE_LIMIT' })), 'warn')
-  t.equal(levelOf(error({ code: 'INTERNAL_ERROR', status: 500 })), 'error')
-  t.equal(levelOf(error({ code: 'OUTPUT_INVALID', status: 500 })), 'error')
+t.test("a caller's mistake is news, a third party's a warning, our own an error", async t => {
+  t.equal(levelOf(fromRow('INVALID_INPUT', 'x')), 'info')
+  t.equal(levelOf(fromRow('ROUTE_NOT_FOUND', 'x')), 'info')
+  t.equal(levelOf(fromRow('UPSTREAM_UNAVAILABLE', 'x')), 'warn')
+  t.equal(levelOf(fromRow('UNAUTHORIZED', 'x')), 'warn')
+  t.equal(levelOf(fromRow('INTERNAL_ERROR', 'x')), 'error')
+  t.equal(levelOf(fromRow('UPSTREAM_AUTH_FAILED', 'x')), 'error', 'our own credentials')
+  t.equal(levelOf(createToolError({ code: 'MY_OWN', category: 'SERVICE_ERROR', status: 500, message: 'x' })), 'warn', 'an author said so')
 })
 
-t.test('a write of unknown outcome is the third party\'s doing, whatever its status became', async t => {
-  t.equal(levelOf(error({ code: 'UPSTREAM_TIMEOUT', status: 500 })), 'warn')
+t.test('a failure is one line with capability, code and the real cause', async t => {
+  const cause = new Error('SELECT 1')
+  const [line, ...more] = logged(fromRow('INTERNAL_ERROR', 'It broke.', { outcome: 'unknown', upstream: 'bank', phase: 'body' }, cause), 'pay')
+  t.equal(more.length, 0)
+  t.strictSame(line, { level: 'error', fields: { capability: 'pay', code: 'INTERNAL_ERROR', status: 500, outcome: 'unknown', upstream: 'bank', phase: 'body', err: cause }, text: 'It broke.' })
 })
 
-t.test("the tool's own refused credentials are an error: somebody has to mend them", async t => {
-  t.equal(levelOf(error({ code: 'UPSTREAM_AUTH_FAILED', category: 'AUTH_ERROR' })), 'error')
-  t.equal(levelOf(error({ code: 'UNAUTHORIZED', category: 'AUTH_ERROR' })), 'warn')
-})
-
-t.test('the line holds capability, code and the real cause', async t => {
-  const { written, log } = lines()
-  const cause = new Error('connect ECONNREFUSED')
-  logFailure(log, error({ code: 'UPSTREAM_UNREACHABLE', status: 502, details: { upstream: 'rates', phase: 'connect' }, cause }), 'convert')
-  t.match(written, [['warn', { capability: 'convert', code: 'UPSTREAM_UNREACHABLE', status: 502, upstream: 'rates', phase: 'connect', err: cause }, 'What failed.']])
-})
-
-t.test('a cause that is no error is written down all the same', async t => {
-  const cyclic: Record<string, unknown> = {}
-  cyclic.self = cyclic
-  for (const [cause, shown] of [['boom', 'boom'], [null, 'null'], [{ a: 1 }, '{"a":1}'], [cyclic, 'a value that cannot be shown']] as const) {
-    const { written, log } = lines()
-    logFailure(log, error({ cause }))
-    t.match(written, [['warn', { err: { message: shown } }]])
-    t.notOk('capability' in (written[0]![1] as object))
+t.test('a cause that is no error is shown as what it is', async t => {
+  const cycle: Record<string, unknown> = {}
+  cycle.self = cycle
+  for (const [cause, err] of [[null, { type: 'object', message: 'null' }], ['boom', { type: 'string', message: 'boom' }], [{ a: 1 }, { type: 'object', message: '{"a":1}' }], [10n, { type: 'bigint', message: '10' }], [cycle, { type: 'object', message: 'a value that cannot be shown' }]] as const) {
+    t.strictSame(logged(fromRow('INTERNAL_ERROR', 'x', undefined, cause))[0]!.fields.err, err)
   }
-})
-
-t.test('a failure without a cause has no err', async t => {
-  const { written, log } = lines()
-  logFailure(log, error({ category: 'INPUT_ERROR' }))
-  t.notOk('err' in (written[0]![1] as object))
+  t.notOk('err' in logged(fromRow('INTERNAL_ERROR', 'x'))[0]!.fields)
+  t.notOk('capability' in logged(fromRow('INTERNAL_ERROR', 'x'))[0]!.fields)
 })

@@ -1,0 +1,72 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { LogController, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, type FastifyHttpOptions, type FastifyServerOptions } from 'fastify'
+import { logFailure } from '../src/call/log.js'
+import { toToolError } from '../src/call/plain.js'
+import { createRequestId, requestIdOf } from '../src/call/request-id.js'
+import { createRouteValidator } from '../src/call/route-validator.js'
+import { refuse, socketFailure, wireAnswer } from '../src/call/socket-failure.js'
+import { failureAnswer } from '../src/protocol/answer.js'
+
+/** A bad URL and the like: no hook runs there and no decorator is sure to be there, so headers and log are done by hand. */
+function answerFrameworkError (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const failure = toToolError(error, 'read')
+  logFailure(request.log, failure)
+  const { status, headers, body } = failureAnswer(failure, requestIdOf(request, request.id))
+  reply.code(status).headers(headers).send(body)
+}
+
+/** What never became a request, or never all of one. */
+function answerSocket (this: FastifyInstance, error: Error & { code?: string }, socket: Socket & { _httpMessage?: ServerResponse | null }): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const requestId = createRequestId({})
+  const failure = socketFailure(error)
+  logFailure(this.log.child({ requestId }), failure)
+  const text = wireAnswer(failureAnswer(failure, requestId))
+  // The response Node has under way on this socket; its own handler looks there too.
+  const current = socket._httpMessage
+  if (current?.req.complete === true) current.once('finish', () => lastWords(socket, text))
+  else if (current?.headersSent === true) socket.destroy()
+  else lastWords(socket, text)
+}
+
+/** Reads on for a moment, so that the caller sees the answer and not a reset, and is gone then whatever the caller does. */
+function lastWords (socket: Socket, text: string): void {
+  refuse(socket)
+  socket.end(text)
+  socket.resume()
+  setTimeout(() => socket.destroy(), 1_000).unref()
+}
+
+/** Fastify's default error handler is silent with request logging off; an error it takes would be lost. */
+class FailureLog extends LogController {
+  override defaultErrorLog (error: unknown, _: FastifyRequest, reply: FastifyReply): void {
+    reply.log[reply.statusCode >= 500 ? 'error' : 'info']({ err: error }, "An error came to Fastify's own error handler.")
+  }
+}
+
+type BuildValidator = NonNullable<NonNullable<FastifyServerOptions<Server>['schemaController']>['compilersFactory']>['buildValidator']
+
+/**
+ * What has to be said to Fastify's constructor: `Fastify({ ...serverOptions, logger: true })`.
+ * Without it, failures before a route is found keep Fastify's own form, and request ids are Fastify's counter. To change
+ * a part of `http`, spread `serverOptions.http` too.
+ */
+export const serverOptions = {
+  bodyLimit: 1024 * 1024,
+  requestIdHeader: false,
+  genReqId: (request: IncomingMessage) => createRequestId(request.headers),
+  // A failure is logged once, with its cause; two lines for every success would cost more than the call.
+  logController: new FailureLog({ requestIdLogLabel: 'requestId', disableRequestLogging: true }),
+  return503OnClosing: false,
+  // A sender may not hold a socket by being slow: ten seconds for the headers, thirty for all of a request.
+  requestTimeout: 30_000,
+  http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
+  // Fastify takes any function that answers `true` or `{ error }`; its type asks for one of Ajv's.
+  schemaController: { compilersFactory: { buildValidator: createRouteValidator as unknown as BuildValidator } },
+  frameworkErrors: answerFrameworkError,
+  clientErrorHandler: answerSocket
+} satisfies FastifyHttpOptions<Server>

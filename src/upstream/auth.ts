@@ -1,0 +1,57 @@
+import type { Task } from './ending.js'
+
+/** Gives the bearer token of an upstream. */
+export type TokenSource = () => string | Promise<string>
+
+/** Tokens that were in use may still be echoed by an answer under way. */
+const MAX_KNOWN = 8
+
+/** The token of one upstream: asked for on first use, shared by all calls, kept until a 401 refuses it. */
+export class Auth {
+  readonly #source: TokenSource
+  readonly #known: string[] = []
+  #asking: Promise<string> | undefined
+  #kept: string | undefined
+
+  constructor (source: TokenSource) {
+    this.#source = source
+  }
+
+  /** The last tokens, to be kept out of every text. */
+  get secrets (): readonly string[] {
+    return this.#known
+  }
+
+  /** A token other than `refused`, unless the source insists on it. */
+  token (refused?: string): Task<string> {
+    if (this.#kept !== undefined && this.#kept !== refused) return { result: Promise.resolve(this.#kept), cancel: () => {} }
+    const asking = this.#asking ?? this.#begin()
+    let cancel!: (reason: Error) => void
+    const result = new Promise<string>((resolve, reject) => {
+      asking.then(resolve, reject)
+      cancel = reason => {
+        // Whoever comes next asks anew: this answer may never come.
+        if (this.#asking === asking) this.#asking = undefined
+        reject(reason)
+      }
+    })
+    return { result, cancel }
+  }
+
+  #begin (): Promise<string> {
+    const asking = this.#ask()
+    this.#asking = asking
+    const done = (): void => { if (this.#asking === asking) this.#asking = undefined }
+    asking.then(done, done)
+    return asking
+  }
+
+  async #ask (): Promise<string> {
+    const token: unknown = await this.#source()
+    if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) throw new TypeError('Expected `auth` to return a token without spaces or control characters.')
+    this.#known.unshift(token)
+    this.#known.splice(MAX_KNOWN)
+    this.#kept = token
+    return token
+  }
+}

@@ -1,0 +1,28 @@
+import t from 'tap'
+import { notFoundFailure, RouteIndex } from '../../../src/call/routes.js'
+
+const index = new RouteIndex()
+index.add(['GET', 'HEAD'], '/api/capabilities/:name')
+index.add(['POST'], '/api/capabilities/:name')
+index.add(['OPTIONS'], '*')
+index.add(['OPTIONS'], '/*')
+index.add(['GET'], '/health')
+
+t.test('a path knows its methods, whatever the query', async t => {
+  t.strictSame(index.methodsFor('/api/capabilities/x?a=1'), ['GET', 'HEAD', 'POST'])
+  t.strictSame(index.methodsFor('/health'), ['GET'])
+  t.strictSame(index.methodsFor('/nowhere'), [], 'a route for everything says nothing about one path')
+  index.add(['GET'], '/late')
+  t.strictSame(index.methodsFor('/late'), ['GET'])
+})
+
+t.test('a method that is not offered is told those that are', async t => {
+  t.match(notFoundFailure('DELETE', '/health?x', ['GET'], index.paths, ''), { code: 'METHOD_NOT_ALLOWED', status: 405, message: '/health has no DELETE: it takes GET.', details: { expected: 'GET' } })
+})
+
+t.test('an unknown path is told near ones, with its own parameters in them', async t => {
+  t.match(notFoundFailure('GET', '/helth', [], index.paths, '/w'), { code: 'ROUTE_NOT_FOUND', status: 404, details: { did_you_mean: '/health', hint: 'GET /w/api/capabilities lists what can be called.' } })
+  t.equal(notFoundFailure('POST', '/api/capability/echo', [], index.paths, '').details.did_you_mean, '/api/capabilities/echo')
+  t.equal(notFoundFailure('GET', '/API/capabilities', [], index.paths, '').details.did_you_mean, undefined)
+  t.equal(notFoundFailure('GET', `/${'x'.repeat(5000)}`, [], index.paths, '').message.length < 150, true)
+})
