@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import fp from 'fastify-plugin'
 import { frameworkError, fromRow, statusError, type Circumstances } from '../src/call/framework-error.js'
-import { handedOverFailure, handedOverSuccess } from '../src/call/handed-over.js'
+import { guard, handedOver, isAnswered, isFailure, takeBack, type HandedOver } from '../src/call/handed-over.js'
 import { logFailure } from '../src/call/log.js'
 import { emptyResult } from '../src/call/output.js'
 import { effectOf, refusalOf, toToolError } from '../src/call/plain.js'
@@ -24,14 +24,15 @@ export const errorPaths = fp(async (app: FastifyInstance) => {
   const routes = new RouteIndex()
   // Requests whose handler has begun: before, a 4xx is a plugin's word about the request; after, it is somebody else's number.
   const begun = new WeakSet<FastifyRequest>()
-  // Replies on which an error was met: what is sent then is an error handler's answer, not a hook's.
-  const errored = new WeakSet<FastifyReply>()
+  // Replies on which an error was met, with the success it stopped: what is sent then is an error handler's answer, not a hook's.
+  const errored = new WeakMap<FastifyReply, HandedOver | undefined>()
 
   app.addHook('onRoute', route => {
     routes.add([route.method].flat(), route.url)
     route.handler = watch(route.handler, begun)
   })
   app.addHook('onRequest', async (request, reply) => {
+    guard(reply)
     const { httpVersion, headers } = request.raw
     if (httpVersion === '1.1' && headers.host === undefined) return reply.sendToolError(fromRow('MALFORMED_REQUEST', 'The request names no host.', { expected: 'a Host header' }))
   })
@@ -39,18 +40,19 @@ export const errorPaths = fp(async (app: FastifyInstance) => {
   // The two hooks that never call `done`: a failure that was on its way was stopped, and Fastify is about to write the
   // error's own message. The failure is written past all hooks, and the reply goes no further.
   app.addHook('onError', (request, reply, error, done) => {
-    const failure = handedOverFailure(reply)
-    if (failure !== undefined) {
+    const stopped = handedOver(reply)
+    if (stopped !== undefined && isFailure(stopped)) {
       request.log.error({ err: error }, 'A failure could not be sent; it is sent without hooks.')
-      return writePastHooks(reply, failure)
+      return writePastHooks(reply, stopped.answer)
     }
-    errored.add(reply)
+    errored.set(reply, stopped)
+    takeBack(reply)
     done()
   })
   app.addHook('onSend', (request, reply, payload, done) => {
-    const failure = handedOverFailure(reply)
-    if (failure !== undefined && payload !== failure.body) return writePastHooks(reply, failure)
-    const answeredByHook = failure === undefined && reply.statusCode >= 400 && !begun.has(request) && !request.is404 && !errored.has(reply)
+    const given = handedOver(reply)
+    if (given !== undefined && isFailure(given) && payload !== given.answer.body) return writePastHooks(reply, given.answer)
+    const answeredByHook = given === undefined && reply.statusCode >= 400 && !begun.has(request) && !request.is404 && !errored.has(reply)
     const body = answeredByHook ? enveloped(request, reply, payload) : payload
     if (!reply.hasHeader(responseHeaders.requestId)) reply.header(responseHeaders.requestId, requestIdOf(request, request.id))
     for (const [name, value] of Object.entries(securityHeaders)) if (!reply.hasHeader(name)) reply.header(name, value)
@@ -68,7 +70,7 @@ export const errorPaths = fp(async (app: FastifyInstance) => {
     } else {
       // What a first try to write the head has left: the reason phrase of another status.
       if (UNWRITABLE.has((error as { code?: unknown } | null)?.code)) reply.raw.statusMessage = ''
-      reply.sendToolError(classify(error, request, reply, begun.has(request)))
+      reply.sendToolError(withTold(classify(error, request, reply, begun.has(request)), errored.get(reply)))
     }
   })
   try {
@@ -93,20 +95,29 @@ const UNWRITABLE = new Set<unknown>(['ERR_INVALID_CHAR', 'ERR_INVALID_HTTP_TOKEN
 function classify (error: unknown, request: FastifyRequest, reply: FastifyReply, hasBegun: boolean): ToolError {
   const circumstances: Circumstances = { bodyLimit: request.routeOptions.bodyLimit, retryAfter: reply.getHeader('retry-after') }
   const effect = effectOf(request.method)
-  const failure = hasBegun ? toToolError(error, effect, circumstances) : refusalOf(error, effect, circumstances)
-  // The handler was done and had succeeded: what failed is telling it.
-  return handedOverSuccess(reply)?.effect === 'write' ? withOutcome(failure, 'applied') : failure
+  return hasBegun ? toToolError(error, effect, circumstances) : refusalOf(error, effect, circumstances)
 }
 
-/** The handler, marked as begun. One that ends without an answer has failed, however friendly an empty 200 looks. */
+/** Where the handler was done and had succeeded, what failed is telling it. */
+function withTold (failure: ToolError, stopped: HandedOver | undefined): ToolError {
+  return stopped?.effect === 'write' ? withOutcome(failure, 'applied') : failure
+}
+
+/**
+ * The handler, marked as begun. One that ends without an answer has failed, however friendly an empty 200 looks; what
+ * one does after its answer is logged, and the answer stands.
+ */
 function watch (handler: RouteHandlerMethod, begun: WeakSet<FastifyRequest>): RouteHandlerMethod {
   return function (request, reply) {
     begun.add(request)
     const result = handler.call(this, request, reply) as unknown
     if (!(result instanceof Promise)) return result
     return result.then(value => {
-      const empty = value === undefined && !reply.sent && reply.statusCode === 200 && handedOverSuccess(reply) === undefined && handedOverFailure(reply) === undefined
-      return empty ? reply.sendToolError(emptyResult()) : value
+      if (isAnswered(reply)) return value === undefined || value === reply ? value : reply.sendToolSuccess(value)
+      return value === undefined && !reply.sent && reply.statusCode === 200 ? reply.sendToolError(emptyResult()) : value
+    }, (error: unknown) => {
+      if (!isAnswered(reply)) throw error
+      return reply.sendToolError(error)
     })
   }
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
-import { handOver } from '../src/call/handed-over.js'
+import { handOver, isAnswered } from '../src/call/handed-over.js'
 import { logFailure } from '../src/call/log.js'
 import { mistakeInMeta } from '../src/call/meta.js'
 import { emptyResult, outputInvalid } from '../src/call/output.js'
@@ -34,16 +34,17 @@ export function decorateReplies (app: FastifyInstance): void {
 }
 
 function sendToolSuccess (this: FastifyReply, data: unknown, meta?: Meta): FastifyReply {
+  if (this.sent || isAnswered(this)) return dropped(this)
   const mistake = mistakeInMeta(meta)
   if (mistake !== undefined) return this.sendToolError(new TypeError(mistake))
   if (data === undefined) return this.sendToolError(emptyResult())
   const encoded = encodeJson(data)
   if ('problem' in encoded) return this.sendToolError(outputInvalid(encoded.problem))
-  return this.sent ? dropped(this) : send(this, successAnswer(encoded.text, meta, requestIdOf(this.request, this.request.id)))
+  return send(this, successAnswer(encoded.text, meta, requestIdOf(this.request, this.request.id)))
 }
 
 function sendToolError (this: FastifyReply, failure: Failure): FastifyReply {
-  if (this.sent) return dropped(this, failure)
+  if (this.sent || isAnswered(this)) return dropped(this, failure)
   const error = toToolError(failure, effectOf(this.request.method))
   logFailure(this.request.log, error)
   for (const name of unfitHeaders(this.getHeaders())) this.removeHeader(name)

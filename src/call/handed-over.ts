@@ -9,20 +9,34 @@ export interface HandedOver {
 }
 
 const onTheirWay = new WeakMap<object, HandedOver>()
+const guarded = new WeakSet<object>()
 
 /** Keeps the answer that is given to the server for a reply. */
 export function handOver (reply: object, answer: Answer, effect: Effect): void {
   onTheirWay.set(reply, { answer, effect })
 }
 
-/** The success that was given to the server for a reply, if that is the last thing it was given. */
-export function handedOverSuccess (reply: object): HandedOver | undefined {
-  const last = onTheirWay.get(reply)
-  return last !== undefined && last.answer.status < 400 ? last : undefined
+/** The answer that was given to the server for a reply. */
+export function handedOver (reply: object): HandedOver | undefined {
+  return onTheirWay.get(reply)
 }
 
-/** The failure that was given to the server for a reply, if that is the last thing it was given. */
-export function handedOverFailure (reply: object): Answer | undefined {
-  const last = onTheirWay.get(reply)
-  return last !== undefined && last.answer.status >= 400 ? last.answer : undefined
+/** Forgets an answer that was stopped on its way, so that another may be given. */
+export function takeBack (reply: object): void {
+  onTheirWay.delete(reply)
+}
+
+/** Says that an answer of this reply which is stopped on its way is always taken back, or written all the same. */
+export function guard (reply: object): void {
+  guarded.add(reply)
+}
+
+/** Does the first answer of this reply stand for sure? Where nobody guards it, it may have been stopped. */
+export function isAnswered (reply: object): boolean {
+  return guarded.has(reply) && onTheirWay.has(reply)
+}
+
+/** Is this answer a failure? */
+export function isFailure ({ answer }: HandedOver): boolean {
+  return answer.status >= 400
 }

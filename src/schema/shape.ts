@@ -8,7 +8,7 @@ export class Shape {
   readonly #root: JsonSchema
   readonly #parts: readonly Part[]
   readonly #open: boolean
-  readonly #fields = new Map<string, Shape | undefined>()
+  readonly #fields = new Map<string, Shape>()
   // Keys of a record come from data, and a shape kept for each would be kept for ever: those are kept by their schema.
   readonly #others = new Map<JsonSchema, Shape>()
   readonly #items = new Map<number, Shape>()
@@ -22,7 +22,8 @@ export class Shape {
 
   /** The shape of a field; `undefined` where the field is not declared. */
   field (key: string): Shape | undefined {
-    if (this.#fields.has(key)) return this.#fields.get(key)
+    const known = this.#fields.get(key)
+    if (known !== undefined) return known
     const found = this.#parts.flatMap(part => fieldSchemas(part, key))
     if (!this.#parts.some(({ named }) => named.has(key))) return this.#other(found)
     const shape = new Shape(found, this.#root)

@@ -136,12 +136,17 @@ t.test('the first answer stands, whatever comes after it', async t => {
   for (const [prefix, options] of [['/sync', {}], ['/async', late]] as const) {
     app.get(`${prefix}/twice`, options, async (_, reply) => { reply.sendToolSuccess(1); reply.sendToolSuccess(2) })
     app.get(`${prefix}/returned`, options, async (_, reply) => { reply.sendToolSuccess(1); return { two: 2 } })
+    app.get(`${prefix}/failed`, options, async (_, reply) => { reply.sendToolSuccess(1); reply.sendToolError(secret()) })
+    app.get(`${prefix}/kept`, options, async (_, reply) => reply.sendToolSuccess(1))
     app.get(`${prefix}/thrown`, options, async (_, reply) => { reply.sendToolSuccess(1); throw secret() })
   }
   app.get('/failed-and-returned', late, async (_, reply) => { reply.sendToolError({ code: 'NO_SUCH_PLACE', category: 'NOT_FOUND', message: 'x' }); return { two: 2 } })
   app.get('/failed-and-thrown', late, async (_, reply) => { reply.sendToolError({ code: 'NO_SUCH_PLACE', category: 'NOT_FOUND', message: 'x' }); throw secret() })
   app.get('/failed-twice', late, async (_, reply) => { reply.sendToolError({ code: 'NO_SUCH_PLACE', category: 'NOT_FOUND', message: 'x' }); reply.sendToolError(secret()) })
-  for (const path of ['/sync/twice', '/sync/returned', '/sync/thrown', '/async/twice', '/async/returned', '/async/thrown']) t.strictSame((await app.inject(path)).json(), { success: true, data: 1 }, path)
+  for (const path of ['/sync/twice', '/sync/returned', '/sync/thrown', '/async/twice', '/async/returned', '/async/thrown', '/sync/failed', '/async/failed', '/sync/kept', '/async/kept']) {
+    const response = await app.inject(path)
+    t.strictSame([response.statusCode, response.json()], [200, { success: true, data: 1 }], path)
+  }
   await failure(t, app, '/failed-twice', 404, 'NO_SUCH_PLACE')
   await failure(t, app, '/failed-and-returned', 404, 'NO_SUCH_PLACE')
   await failure(t, app, '/failed-and-thrown', 404, 'NO_SUCH_PLACE')

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createRedactor, isSecretName, MIN_SECRET_LENGTH, REDACTED, redactPatterns } from '../../../src/protocol/redact.js'
+import { createRedactor, isSecretName, MIN_SECRET_LENGTH, REDACTED, redactJson, redactPatterns } from '../../../src/protocol/redact.js'
 
 t.test('a name that holds a credential is known in any spelling', async t => {
   for (const name of [
@@ -91,4 +91,13 @@ t.test('what looks like a credential is taken out, whatever its value', async t 
   t.equal(redactPatterns(`/?token=${'s'.repeat(5_000)}&q=1`), `/?token=${REDACTED}&q=1`)
   t.equal(redactPatterns('password=hunter2 tried'), `password=${REDACTED} tried`)
   for (const text of ['', 'No place matches.', '/?city=Bern&units=metric', 'https://host/a@b', 'mail a@b.example', 'max_tokens=5', 'a=b']) t.equal(redactPatterns(text), text)
+})
+
+t.test('secrets are taken out of JSON wherever they stand, and it stays JSON', async t => {
+  const redact = createRedactor(['sk-live-1', '12345678', 'a"b"c'])
+  const clean = '{"a":[1,true,null,"x"]}'
+  t.equal(redactJson(clean, redact), clean)
+  t.strictSame(JSON.parse(redactJson(JSON.stringify({ 'sk-live-1': 1, url: 'http://h/?key=sk-live-1&x', list: [12345678, false, null, { q: 'a"b"c' }] }), redact)), {
+    [REDACTED]: 1, url: `http://h/?key=${REDACTED}&x`, list: [REDACTED, false, null, { q: REDACTED }]
+  })
 })
