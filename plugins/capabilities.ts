@@ -56,7 +56,7 @@ export const capabilities = fp(async (app: FastifyInstance, { capabilities, upst
         return reply.hijack()
       }
       const body = request.body as Body | undefined
-      const answer = await invoke(prepared, upstreams, body?.value ?? {}, {
+      const answer = await invoke(prepared, upstreams, body === undefined ? {} : body.value, {
         requestId: requestIdOf(request, request.id),
         log: request.log,
         bodyBytes: body?.bytes,

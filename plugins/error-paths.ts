@@ -113,7 +113,7 @@ function watch (handler: RouteHandlerMethod, begun: WeakSet<FastifyRequest>): Ro
     const result = handler.call(this, request, reply) as unknown
     if (!(result instanceof Promise)) return result
     return result.then(value => {
-      if (isAnswered(reply)) return value === undefined || value === reply ? value : reply.sendToolSuccess(value)
+      if (isAnswered(reply)) return value === undefined ? value : reply.sendToolSuccess(value)
       return value === undefined && !reply.sent && reply.statusCode === 200 ? reply.sendToolError(emptyResult()) : value
     }, (error: unknown) => {
       if (!isAnswered(reply)) throw error

@@ -41,9 +41,9 @@ function refusal ({ code = '' }: FoundProblem, message: string, details: Record<
   })
 }
 
-function rest ({ problems, total, complete }: Report): string {
+function rest ({ problems, total, complete, onlyMissing }: Report): string {
   const others = total - problems.length
-  if (others > 0) return ` ${complete === false ? 'At least ' : ''}${others} more ${others === 1 ? 'field is' : 'fields are'} wrong.`
+  if (others > 0) return ` ${complete === false ? 'At least ' : ''}${others} more ${others === 1 ? 'field is' : 'fields are'} ${onlyMissing === true ? 'missing' : 'wrong'}.`
   return complete === false ? ' More may be wrong: the input is too large to be checked in full.' : ''
 }
 

@@ -127,7 +127,8 @@ function withCallOutcome (state: CallState, error: ToolError, declared: boolean)
   const { capability, exchanges, deadline } = state
   if (capability.effect === 'read') return error
   const blind = capability.upstreams.length === 0 && (!declared || deadline.ended !== undefined)
-  const outcome = callOutcome(exchanges) ?? (blind || error.details.outcome === 'unknown' ? 'unknown' : 'not_applied')
+  const recorded = callOutcome(exchanges) ?? (blind ? 'unknown' : 'not_applied')
+  const outcome = error.details.outcome === 'unknown' ? 'unknown' : recorded
   return withOutcome(error, outcome, { idempotent: capability.idempotent, status409: exchanges.some(({ effect, status }) => effect === 'write' && status === 409) })
 }
 

@@ -53,12 +53,8 @@ function compile (ajv: Ajv2019, schema: AnySchema): ValidateFunction {
 function inFull (schema: JsonSchema): (value: unknown) => Report | undefined {
   let root: JsonSchema | undefined
   return value => {
-    try {
-      root ??= hoist(schema)
-      const report = explain(root, value)
-      return report.total > 0 ? report : undefined
-    } catch {
-      return undefined
-    }
+    root ??= hoist(schema)
+    const report = explain(root, value)
+    return report.total > 0 ? report : undefined
   }
 }

@@ -1,7 +1,10 @@
 import { rowOf } from '../protocol/codes.js'
-import { createToolError, isToolError, type ToolError } from '../protocol/tool-error.js'
-import { classifyUpstreamError, readFailure } from '../upstream/classify.js'
-import { accountedFailures } from '../upstream/exchange.js'
+import { createToolError, isToolError, mistakesIn, type ToolError } from '../protocol/tool-error.js'
+import { WriteOutcome } from '../protocol/write-outcome.js'
+import { classifyUpstreamError, readFailure, type FailureEvidence } from '../upstream/classify.js'
+import { attempt, chainOf, linksOf } from '../upstream/evidence.js'
+import { accountedFailures, withOutcome } from '../upstream/exchange.js'
+import { UpstreamOutcome } from '../upstream/outcome.js'
 import { verdicts } from '../upstream/verdicts.js'
 import type { CallState } from './state.js'
 
@@ -19,20 +22,43 @@ export function internalError (cause: unknown): ToolError {
 }
 
 /**
- * What a value thrown by a handler means: a tool error is itself, a connection's error code is the upstream's failure,
- * a response status counts only where the call made a request. What carries nothing is the last failed exchange, else a bug.
+ * What a value thrown by a handler means: a tool error is itself, wrapped or not; a connection's error code is the upstream's
+ * failure; a response status counts only where the call made a request. What carries nothing is the last failed exchange,
+ * else a bug.
  */
 export function classifyThrown (thrown: unknown, state: CallState): Thrown {
-  if (isToolError(thrown)) return isAnswerable(thrown, state) ? { error: thrown, declared: true } : { error: internalError(thrown), declared: false }
+  const own = toolErrorIn(thrown)
+  if (own !== undefined) return isAnswerable(own, state) ? { error: own, declared: true } : { error: internalError(thrown), declared: false }
   const failure = readFailure(thrown)
-  const known = failure !== undefined && (failure.proof === 'code' || (failure.proof === 'status' && state.exchanges.length > 0))
-  if (known) {
-    const { effect, idempotent } = state.capability
-    return { error: classifyUpstreamError(thrown, { effect, idempotent }), declared: true }
+  if (failure !== undefined && (failure.proof === 'code' || (failure.proof === 'status' && state.exchanges.length > 0))) {
+    return { error: ofStranger(classifyUpstreamError(causeOf(thrown, failure, state)), failure, state), declared: true }
   }
   const accounted = accountedFailures(state.exchanges)
   const failed = state.exchanges.findLast(exchange => exchange.failure !== undefined && !accounted.has(exchange))?.failure
-  return failed !== undefined ? { error: failed, declared: true } : { error: internalError(thrown), declared: false }
+  return failed !== undefined
+    ? { error: ofStranger(failed, failure, state), declared: true }
+    : { error: ofStranger(internalError(thrown), failure, state), declared: false }
+}
+
+/** The first tool error that a value is or wraps; one that only says to be one is none. */
+function toolErrorIn (thrown: unknown): ToolError | undefined {
+  const isSound = (value: unknown): value is ToolError => attempt(() => isToolError(value) && mistakesIn(value).length === 0) === true
+  return linksOf(chainOf(thrown)).map(({ value }) => value).find(isSound)
+}
+
+/** An abort while the caller still waits is the handler's own: its time was up, not the caller's patience. */
+function causeOf (thrown: unknown, { outcome }: FailureEvidence, { deadline }: CallState): unknown {
+  const aborted = outcome === UpstreamOutcome.caller_gone && deadline.ended !== 'caller_gone'
+  return aborted ? Object.assign(new Error('Aborted by the handler.', { cause: thrown }), { code: 'ETIMEDOUT' }) : thrown
+}
+
+/**
+ * What a client throws of which no exchange is known is a sign that more may have been sent than is recorded: whatever it
+ * says of itself, a write is then of unknown outcome. Our own client throws tool errors alone.
+ */
+function ofStranger (error: ToolError, failure: FailureEvidence | undefined, { capability: { effect, idempotent } }: CallState): ToolError {
+  const ownMistake = failure?.outcome === UpstreamOutcome.own_mistake && (failure.proof === 'name' || failure.unsent === true)
+  return effect === 'write' && failure !== undefined && !ownMistake ? withOutcome(error, WriteOutcome.unknown, { idempotent }) : error
 }
 
 /** The codes that discovery publishes for the capability: its own, and the framework's. */

@@ -79,9 +79,8 @@ function exampleMistakes ({ examples, input, output }: Capability): string[] {
 
 /** Under one `$id` discovery publishes one shape, for all capabilities together; inside one schema the linter looks. */
 function nameClashes (capabilities: readonly Capability[]): string[] {
-  const names = capabilities.flatMap(({ name, input, output }) => ([['input', input], ['output', output]] as const).flatMap(([side, schema]) => {
-    try { return isSchema(schema) ? namesIn(schema, `the ${side} of ${name}`) : [] } catch { return [] }
-  }))
+  const names = capabilities.flatMap(({ name, input, output }) => ([['input', input], ['output', output]] as const).flatMap(([side, schema]) =>
+    rootOf(schema) === undefined ? [] : namesIn(schema, `the ${side} of ${name}`)))
   return clashes(names.filter(({ id }) => !isNumbered(id)))
     .filter(([first, second]) => first.owner !== second.owner)
     .map(([first, second]) => `Expected schemas of one name to have one shape, got two named '${first.id}': one in ${first.owner}, another in ${second.owner}. Give one of them another \`$id\`.`)
@@ -117,7 +116,7 @@ function mistakesOf (capability: Capability, upstreams: readonly string[]): stri
     ...wrong.map(([name, expected]) => `expected \`${name}\` ${expected}, got ${name === 'input' ? showInput(capability.input) : show(capability[name])}.`),
     ...fits('upstreams') ? labelMistakes(capability, upstreams) : [],
     ...Object.entries(errors).flatMap(([code, declaration]) => errorMistakes(code, declaration)),
-    ...fits('input') ? codeMistakes(hoist(capability.input), errors) : []
+    ...fits('input') ? codeMistakes(rootOf(capability.input) ?? {}, errors) : []
   ]
 }
 
@@ -155,13 +154,14 @@ function codeMistakes (schema: JsonSchema, errors: Readonly<Record<string, Error
   return [...new Set([...mistakes, ...subschemasOf(schema).flatMap(subschema => codeMistakes(subschema.schema, errors))])]
 }
 
+/** The schema as it is worked with; `undefined` where it cannot be read, which the linter says. */
+function rootOf (schema: unknown): JsonSchema | undefined {
+  try { return isSchema(schema) ? hoist(schema) : undefined } catch { return undefined }
+}
+
 function takesObjects (input: JsonSchema): boolean {
-  try {
-    const root = hoist(input)
-    return isObjectInput(root, root, 0)
-  } catch {
-    return true // It cannot be read; the linter says so.
-  }
+  const root = rootOf(input)
+  return root === undefined || isObjectInput(root, root, 0)
 }
 
 function isObjectInput (node: unknown, root: JsonSchema, depth: number): boolean {

@@ -1,5 +1,5 @@
+import type { Sink } from './add-finding.js'
 import { isUncorrectable, toProblem, type Finding } from './finding.js'
-import type { Sink } from './inspect.js'
 import type { FoundProblem } from './problem.js'
 import { isMissingRule } from './rules.js'
 

@@ -46,7 +46,8 @@ export function checkOnly (schema: JsonSchema): Check {
 function lazy (ajv: Ajv2019, schema: JsonSchema): Check {
   let validate: ReturnType<Ajv2019['compile']> | undefined
   return value => {
-    validate ??= ajv.compile(fastForm(schema))
+    // Without a name at its root, and without being kept, a schema could not refer to itself by `#`.
+    validate ??= ajv.compile({ ...fastForm(schema), $id: 'candor:root' })
     return validate(value) ? undefined : validate.errors![0]
   }
 }

@@ -1,8 +1,9 @@
+import { isSecretName } from '../protocol/redact.js'
 import { ownKeywords } from './close.js'
 import { fieldSchemas, itemSchema } from './declared.js'
 import { resolve } from './hoist.js'
 import type { JsonSchema } from './infer.js'
-import { isSchema, mapSubschemas } from './walk.js'
+import { isSchema, subschemasOf } from './walk.js'
 
 /** What an author's own keywords say of a field, and of all that lies in it. */
 export interface FieldPolicy {
@@ -65,11 +66,15 @@ function readQuoted (text: string): string {
 }
 
 /** Is there any field whose wrong value is not for a model to correct? */
-export function hasUncorrectable (schema: JsonSchema): boolean {
-  let found = schema[ownKeywords.correctable] === false
-  mapSubschemas(schema, subschema => {
-    found ||= hasUncorrectable(subschema)
-    return subschema
-  })
-  return found
+export function hasUncorrectable (root: JsonSchema): boolean {
+  return root[ownKeywords.correctable] === false || subschemasOf(root).some(({ schema }) => hasUncorrectable(schema))
+}
+
+/** Does a value of this schema hold anything that is never echoed: a sensitive field, or one with a name like a credential's? */
+export function holdsSecret (node: JsonSchema, root: JsonSchema, seen: Set<JsonSchema> = new Set()): boolean {
+  const schema = resolve(node, root)
+  if (seen.has(schema)) return false
+  seen.add(schema)
+  if (schema[ownKeywords.sensitive] === true) return true
+  return subschemasOf(schema).some(({ schema: inner, keyword, key }) => keyword !== '$defs' && ((keyword === 'properties' && isSecretName(key)) || holdsSecret(inner, root, seen)))
 }

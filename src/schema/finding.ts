@@ -18,6 +18,10 @@ export interface Finding {
   readonly near?: string
   /** The values that are allowed here, where they can be listed. */
   readonly allowed?: readonly unknown[]
+  /** Is anything secret in a value of this schema? Then nothing that came in its place is echoed. */
+  readonly holdsSecret?: () => boolean
+  /** The types that are accepted here. */
+  readonly types?: () => readonly string[]
   /** Would this value be right here? */
   readonly accepts?: ((value: unknown) => boolean) | undefined
 }
@@ -35,7 +39,7 @@ export function toProblem (finding: Finding): FoundProblem {
   const { field, rule, policy, near } = finding
   const expectation = finding.expectation()
   const { lead, items } = expectation
-  const isSecret = policy.sensitive || isSecretName(field)
+  const isSecret = policy.sensitive || isSecretName(field) || finding.holdsSecret?.() === true
   const quoted = rule === 'type' && isQuoted(finding)
   const meant = near !== undefined ? near : isSecret || quoted || isUncorrectable(finding) ? undefined : nearestValue(finding)
   return {
@@ -53,15 +57,16 @@ export function toProblem (finding: Finding): FoundProblem {
 
 function received ({ rule, value, received }: Finding, isSecret: boolean, quoted: boolean): string {
   if (isMissingRule(rule)) return 'nothing'
+  // The value of an unknown field may be the secret of the one it is meant for.
+  if (rule === 'additionalProperties') return describeValue(value, true)
   if (received !== undefined && !isSecret) return received
   return quoted ? 'a string that contains JSON' : describeValue(value, isSecret)
 }
 
-/** Models often send arrays and objects as text. It counts only where what it contains is of the type that is wanted. */
-function isQuoted ({ value, accepts }: Finding): true | false {
-  if (typeof value !== 'string' || !/^\s*[[{]/.test(value) || accepts === undefined) return false
-  const parsed = parse(value)
-  return typeof parsed === 'object' && (accepts(parsed) || !accepts(value))
+/** Models often send arrays and objects as text. */
+function isQuoted ({ value, types }: Finding): boolean {
+  if (typeof value !== 'string' || types === undefined || !/^\s*[[{]/.test(value)) return false
+  return types().includes(typeOf(parse(value)))
 }
 
 /** The allowed value that was most likely meant: near in spelling, or the same in another type. */

@@ -95,13 +95,15 @@ export function resolve (schema: JsonSchema, root: JsonSchema): JsonSchema {
 
 function follow (schema: JsonSchema, root: JsonSchema): JsonSchema {
   let node = schema
+  const besides: JsonSchema[] = []
   for (let step = 0; typeof node.$ref === 'string' && step < 32; step++) {
     const { $ref, ...beside } = node
     const found = pointedTo($ref, root)
-    if (found === undefined) return beside
-    node = merge(found, beside)
+    if (found === undefined) return [...besides, beside].reduceRight(merge, {})
+    besides.push(beside)
+    node = found
   }
-  return node
+  return besides.reduceRight(merge, node)
 }
 
 // A description beside a reference is the nearer one; anything else there holds in addition.

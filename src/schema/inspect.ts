@@ -1,52 +1,15 @@
+import { add, addBroken, addForms, addMissing, addNeither, addNotEither, addNotListed, addUnknown, fieldPath, isMissing, type Effort, type Place, type Sink, type Walk } from './add-finding.js'
 import { brokenRule } from './broken-rules.js'
-import { repeatedItems } from './canonical.js'
-import { isExactnessBound } from './close.js'
-import { declaredFields, fieldSchemas, itemSchema, ownFieldSchemas, type DeclaredFields } from './declared.js'
-import { itemPath, plural, propertyPath, typeOf } from './describe-value.js'
-import { fieldPolicy, ordinary, type FieldPolicy } from './field-policy.js'
+import { declaredFields, itemSchema, ownFieldSchemas } from './declared.js'
+import { itemPath, propertyPath } from './describe-value.js'
+import { fieldPolicy, ordinary } from './field-policy.js'
 import type { Finding } from './finding.js'
 import { resolve } from './hoist.js'
 import type { JsonSchema } from './infer.js'
-import { nearest } from './nearest.js'
-import { eitherOf, exactInteger, expectationOf } from './phrases.js'
-import { oneOf, onlyFields, type Expectation } from './rules.js'
+import { expectationOf } from './phrases.js'
+import { oneOf } from './rules.js'
 import { chooseBranch, isMarkedOther, literals } from './unions.js'
 import { isSchema } from './walk.js'
-
-/** Where findings go. */
-export interface Sink {
-  add (finding: Finding): void
-  /** Has enough been found? Then the inspection ends. */
-  readonly enough: boolean
-}
-
-/** What an inspection may still do: it must not hold the event loop, whatever the schema and the value. */
-export interface Effort { steps: number, words: number }
-
-/** Enough for 64 KiB with some thousand mistakes, and done within some ten milliseconds. */
-export const fullEffort = (): Effort => ({ steps: 40_000, words: 10_000 })
-
-/** What a finding costs, in steps: a schema may find hundreds in each of thousands of places. */
-const FINDING = 20
-
-interface Walk {
-  readonly root: JsonSchema
-  readonly sink: Sink
-  readonly effort: Effort
-  /** Fields that are there under a misspelt name: they are not missing as well. */
-  readonly renamed: Set<string>
-  /** Is only the number of problems asked for? Then a union that does not hold is one, whatever its branches say. */
-  readonly isCount: boolean
-}
-
-/** One value of the input. */
-interface Place {
-  readonly value: unknown
-  readonly path: string
-  readonly policy: FieldPolicy
-  /** The outermost schema of this value: members know only a part of its fields. */
-  readonly whole: JsonSchema | undefined
-}
 
 /** Finds what is wrong with a value that broke `root`, a closed schema: each node's own rules, then what lies in the value. */
 export function inspect (root: JsonSchema, value: unknown, sink: Sink, effort: Effort): void {
@@ -63,7 +26,7 @@ function visit (walk: Walk, node: unknown, outer: Place): void {
   const allowed = allowedBy(schema, walk.root)
   if (allowed !== undefined && !allowed.has(value)) return addNotListed(walk, place, [...allowed])
   const broken = brokenRule(schema, value, allowed !== undefined)
-  if (broken !== undefined) addBroken(walk, place, broken, schema)
+  if (broken !== undefined) addBroken(walk, place, broken, schema, accepts(walk, [schema], place))
   if (broken === 'type') return
   if (Array.isArray(value)) visitItems(walk, schema, place)
   // Misspelt fields first: they explain missing ones.
@@ -89,11 +52,11 @@ function visitUnion (walk: Walk, branches: readonly unknown[], place: Place, lea
   const schemas = branches.filter(isSchema)
   if (walk.isCount) return add(walk, place, 'anyOf', () => ({ lead: '' }))
   if (holding > most) return addForms(walk, place, branches.length, holding)
-  if (schemas.every(asksForFieldsAlone) && isSchema(place.value)) return add(walk, place, 'anyOf', () => ({ lead: `an object with ${schemas.map(({ required }) => required.join(' and ')).join(', or with ')}` }), { received: schemas.length === 2 ? 'neither' : 'none of them' })
+  if (schemas.every(asksForFieldsAlone) && isSchema(place.value)) return addNeither(walk, place, schemas)
   const choice = chooseBranch(branches, walk.root, place.value, branch => count(walk, branch, place))
   // A branch of an inner union may hold, where the union does not.
   if ('branch' in choice) return branches.includes(choice.branch) || !holds(walk, choice.branch, place) ? visit(walk, choice.branch, place) : addForms(walk, place, branches.length)
-  if ('either' in choice) return addNotEither(walk, place, choice.either)
+  if ('either' in choice) return addNotEither(walk, place, choice.either, accepts(walk, choice.either, place))
   const { field, allowed } = choice
   const path = propertyPath(place.path, field)
   const value = (place.value as JsonSchema)[field]
@@ -132,15 +95,16 @@ function visitFields (walk: Walk, schema: JsonSchema, place: Place): void {
   if (schema.propertyNames !== undefined) visitNames(walk, schema.propertyNames, place, keys)
   for (const key of keys) {
     if (walk.sink.enough || walk.effort.steps <= 0) return
-    for (const subschema of others.has(key) ? [others.get(key)] : ownFieldSchemas(schema, key)) if (value[key] !== undefined) visit(walk, subschema, inside(place, value[key], fieldPath(walk, place, key)))
+    for (const subschema of others.has(key) ? [others.get(key)] : ownFieldSchemas(schema, key)) if (value[key] !== undefined) visit(walk, subschema, inside(place, value[key], fieldPath(place, key)))
   }
   if (schema.dependentSchemas !== undefined) for (const [key, subschema] of Object.entries(schema.dependentSchemas)) if (!isMissing(value, key)) visit(walk, subschema, place)
 }
 
-function visitRequired (walk: Walk, { required = [], dependentRequired = {} }: JsonSchema, place: Place, value: JsonSchema): void {
-  for (const key of required) if (walk.effort.steps > 0 && isMissing(value, key)) addMissing(walk, place, key)
+function visitRequired (walk: Walk, schema: JsonSchema, place: Place, value: JsonSchema): void {
+  const { required = [], dependentRequired = {} } = schema
+  for (const key of required) if (walk.effort.steps > 0 && isMissing(value, key)) addMissing(walk, schema, place, key)
   for (const [key, wanted] of Object.entries(dependentRequired)) {
-    if (!isMissing(value, key)) for (const other of wanted as string[]) if (isMissing(value, other)) addMissing(walk, place, other, key)
+    if (!isMissing(value, key)) for (const other of wanted as string[]) if (isMissing(value, other)) addMissing(walk, schema, place, other, key)
   }
 }
 
@@ -164,18 +128,9 @@ function visitOthers (walk: Walk, schema: JsonSchema, place: Place, keys: readon
 
 function visitNames (walk: Walk, names: unknown, place: Place, keys: readonly string[]): void {
   for (const key of keys) {
-    const named = inside(place, key, fieldPath(walk, place, key))
+    const named = inside(place, key, fieldPath(place, key))
     if (!holds(walk, names, named)) add(walk, named, 'propertyNames', () => ({ lead: `a field name that is ${isSchema(names) ? expectationOf(names, walk.root).lead : 'declared'}` }))
   }
-}
-
-function isMissing (value: JsonSchema, key: string): boolean {
-  return !Object.hasOwn(value, key) || value[key] === undefined
-}
-
-/** In a secret, names that only the caller knows are secret too. */
-function fieldPath (walk: Walk, { path, policy, whole }: Place, key: string): string {
-  return policy.sensitive && !fieldSchemas(whole!, walk.root, key).length ? `${path}.*` : propertyPath(path, key)
 }
 
 function inside (place: Place, value: unknown, path: string): Place {
@@ -186,6 +141,11 @@ function inside (place: Place, value: unknown, path: string): Place {
 function holds (walk: Walk, node: unknown, place: Place): boolean {
   if (isSchema(node) && isSchema(place.value) && isMarkedOther(node, walk.root, place.value)) return false
   return count(walk, node, place, 1) === 0
+}
+
+/** Would another value be right here? Asked when the effort may be used up, so it has one of its own. */
+function accepts (walk: Walk, schemas: readonly JsonSchema[], place: Place): (value: unknown) => boolean {
+  return value => schemas.some(schema => holds({ ...walk, effort: { steps: 2_000, words: 0 } }, schema, { ...place, value, whole: undefined }))
 }
 
 function count (walk: Walk, node: unknown, place: Place, most: number = 20): number {
@@ -206,67 +166,4 @@ function allowedBy (schema: JsonSchema, root: JsonSchema): ReadonlySet<unknown> 
     listed.set(schema, allowed)
   }
   return allowed ?? undefined
-}
-
-function add (walk: Walk, { path: field, value, policy }: Place, rule: string, expectation: () => Expectation, more: Partial<Finding> = {}): void {
-  walk.effort.steps -= FINDING
-  walk.sink.add({ field, rule, value, policy, expectation, ...more })
-}
-
-function addBroken (walk: Walk, place: Place, rule: string, schema: JsonSchema): void {
-  const accepts = (value: unknown): boolean => holds(walk, schema, { ...place, value, whole: undefined })
-  add(walk, place, rule, () => isInexact(schema, rule, place.value) ? exactInteger : expectationOf(schema, walk.root), { accepts, received: countOf(rule, place.value) })
-}
-
-/** Is this an integer with more digits than a number holds: one that lost some, or the text of one? */
-function isInexact (schema: JsonSchema, rule: string, value: unknown): boolean {
-  const bounded = [schema.minimum, schema.maximum].some(isExactnessBound)
-  return bounded && (rule === 'type' ? typeof value === 'string' && /^-?\d{16,}$/.test(value) : isExactnessBound(schema[rule]))
-}
-
-/** What a rule that counts has counted. */
-function countOf (rule: string, value: unknown): string | undefined {
-  if (rule === 'minProperties' || rule === 'maxProperties') return `an object of ${plural(Object.keys(value as object).length, 'field')}`
-  return rule === 'uniqueItems' ? `an array whose items ${repeatedItems(value as unknown[])!.join(' and ')} are equal` : undefined
-}
-
-function addNotListed (walk: Walk, place: Place, allowed: readonly unknown[]): void {
-  // A number for a list of words is a slip of the pen; the wrong word may be what was meant.
-  const rule = allowed.some(item => typeOf(item) === typeOf(place.value)) ? 'enum' : 'type'
-  add(walk, place, rule, () => oneOf(allowed), { allowed })
-}
-
-function addForms (walk: Walk, place: Place, count: number, holding?: number): void {
-  add(walk, place, 'oneOf', () => ({ lead: `a value of exactly one of ${count} forms${holding === undefined ? '' : `, not of ${holding} at once`}` }))
-}
-
-function addNotEither (walk: Walk, place: Place, schemas: readonly JsonSchema[]): void {
-  const fits = schemas.some(schema => brokenRule(resolve(schema, walk.root), place.value) !== 'type')
-  const accepts = (value: unknown): boolean => schemas.some(schema => holds(walk, schema, { ...place, value, whole: undefined }))
-  add(walk, place, fits ? 'anyOf' : 'type', () => eitherOf(schemas, walk.root), { accepts })
-}
-
-function addMissing (walk: Walk, { path, policy, whole }: Place, key: string, because?: string): void {
-  const field = propertyPath(path, key)
-  if (walk.renamed.has(field) || walk.sink.enough) return
-  const expectation = (): Expectation => {
-    const [declared] = fieldSchemas(whole!, walk.root, key)
-    const { lead, items } = declared === undefined ? { lead: 'a value' } : expectationOf(declared, walk.root)
-    return because === undefined || items !== undefined ? { lead, items } : { lead: `${lead}, as ${because} is given` }
-  }
-  add(walk, { path: field, value: undefined, policy, whole: undefined }, because === undefined ? 'required' : 'dependentRequired', expectation)
-}
-
-function addUnknown (walk: Walk, place: Place, { names, patterns }: DeclaredFields, key: string): void {
-  const near = walk.effort.words > 0 ? nearest(key, names.filter(name => !walk.renamed.has(propertyPath(place.path, name)) && isFree(walk, place, name))) : undefined
-  walk.effort.words -= names.length
-  if (near !== undefined) walk.renamed.add(propertyPath(place.path, near))
-  add(walk, { ...place, value: (place.value as JsonSchema)[key], path: fieldPath(walk, place, key) }, 'additionalProperties', () => onlyFields(names, patterns), { near })
-}
-
-/** A field that is there already cannot be what was meant, unless it is there by default. */
-function isFree (walk: Walk, { value, whole }: Place, name: string): boolean {
-  const given = value as JsonSchema
-  if (isMissing(given, name)) return true
-  return fieldSchemas(whole!, walk.root, name).some(schema => schema.default !== undefined && JSON.stringify(schema.default) === JSON.stringify(given[name]))
 }

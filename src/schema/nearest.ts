@@ -39,7 +39,7 @@ function farness (sought: string, candidate: string): number {
   const most = tolerance(long.length)
   if (long.length - short.length > most) return begins ? 1.5 : Infinity
   const edits = distance(sought, candidate)
-  if (edits > most) return begins ? 1.5 : Infinity
+  if (edits > most) return Infinity
   return begins ? Math.min(edits, 1.5) : edits
 }
 

@@ -47,7 +47,7 @@ function phrase (schema: JsonSchema, root: JsonSchema, depth: number): string {
   const branches = schema.anyOf ?? schema.oneOf
   if (schema.type === undefined && schema.properties === undefined && Array.isArray(branches) && branches.every(isSchema)) return eitherPhrase(branches, root, depth)
   const types = typesOf(schema, root)
-  if (types.length > 5) return untyped(schema)
+  if (types.length > 5) return untyped(schema, root)
   return types.map(type => Object.hasOwn(PHRASES, type) ? PHRASES[type]!(schema, root) : withArticle(type)).join(' or ')
 }
 
@@ -55,14 +55,14 @@ const PHRASES: Readonly<Record<string, (schema: JsonSchema, root: JsonSchema) =>
   string: stringPhrase,
   number: schema => numberPhrase(schema, 'number'),
   integer: schema => numberPhrase(schema, 'integer'),
-  array: (schema, root) => `${sized('an array', schema.minItems, schema.maxItems, itemNoun(schema, root))}${schema.uniqueItems === true ? ', none of them twice' : ''}`,
+  array: arrayPhrase,
   object: objectPhrase
 }
 
-function untyped ({ const: value, enum: values, not }: JsonSchema): string {
+function untyped ({ const: value, enum: values, not }: JsonSchema, root: JsonSchema): string {
   if (value !== undefined) return oneLine(quote(value), MAX_WORDS)
   if (Array.isArray(values)) return expectationText(oneOf(values))
-  return isSchema(not) ? `a value other than ${expectationText(expectationOf(not, not), MAX_WORDS)}` : 'a value'
+  return isSchema(not) ? `a value other than ${expectationText(expectationOf(not, root), MAX_WORDS)}` : 'a value'
 }
 
 function stringPhrase ({ format, pattern, minLength, maxLength, description, examples }: JsonSchema): string {
@@ -91,6 +91,13 @@ function numberPhrase (schema: JsonSchema, noun: string): string {
   return `${withArticle(noun)}${ends.length > 0 ? ` ${ends.join(' and ')}` : ''}${step}`
 }
 
+function arrayPhrase (schema: JsonSchema, root: JsonSchema): string {
+  const { items, minItems, maxItems, uniqueItems } = schema
+  const whole = sized('an array', minItems, maxItems, itemNoun(schema, root))
+  const places = Array.isArray(items) && items.length <= 4 && items.every(isSchema) ? `: ${items.map(item => phrase(resolve(item, root), root, 1)).join(', ')}` : ''
+  return `${whole}${places}${uniqueItems === true ? ', none of them twice' : ''}`
+}
+
 function objectPhrase (schema: JsonSchema, root: JsonSchema): string {
   const members = [schema, ...Array.isArray(schema.allOf) ? schema.allOf.filter(isSchema).map(member => resolve(member, root)) : []]
   const required = [...new Set(members.flatMap(member => member.required ?? []))].map(name => oneLine(String(name), 64))
@@ -99,7 +106,7 @@ function objectPhrase (schema: JsonSchema, root: JsonSchema): string {
 }
 
 /** Beyond 2^53 the last digits of a number are gone before anybody could look at them. */
-export const exactInteger: Expectation = { lead: `an integer within ±${Number.MAX_SAFE_INTEGER} (as a number a longer one loses digits: send it as a string, if strings are taken here)` }
+export const exactInteger = `an integer within ±${Number.MAX_SAFE_INTEGER}`
 
 const NOUNS = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array'])
 

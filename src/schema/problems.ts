@@ -1,4 +1,5 @@
 import { encodeJson } from '../protocol/json.js'
+import { effortFor } from './add-finding.js'
 import { closeSchema } from './close.js'
 import { Collector } from './collector.js'
 import { checkWithDefaults, type Check } from './compile.js'
@@ -6,7 +7,7 @@ import { isTooDeep, MAX_DEPTH } from './depth.js'
 import { describeValue } from './describe-value.js'
 import { firstProblem } from './first-problem.js'
 import type { JsonSchema } from './infer.js'
-import { fullEffort, inspect } from './inspect.js'
+import { inspect } from './inspect.js'
 import type { Problem, Report } from './problem.js'
 
 export type { Report }
@@ -20,7 +21,7 @@ const MAX_CHECKED = 100
 /** What is wrong with a value that broke `root`, a closed schema. With `firstOnly` the first violation is all that is looked for. */
 export function explain (root: JsonSchema, value: unknown, { most = MAX_PROBLEMS, firstOnly = false }: { most?: number, firstOnly?: boolean } = {}): Report {
   const collector = new Collector(most, firstOnly)
-  const effort = fullEffort()
+  const effort = effortFor(firstOnly)
   inspect(root, value, collector, effort)
   const complete = !firstOnly && effort.steps > 0
   return { problems: collector.problems(), total: collector.total, complete, onlyMissing: complete && collector.onlyMissing }

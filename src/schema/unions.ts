@@ -55,18 +55,18 @@ export function chooseBranch (union: readonly unknown[], root: JsonSchema, value
   if (fitting.length === 0) return { either: branches }
   if (fitting.length === 1) return { branch: fitting[0]! }
   if (isSchema(value)) return chooseObject(fitting, field, root, value, count)
-  return Array.isArray(value) ? { branch: likeliest(fitting, count).best } : { either: fitting }
+  return Array.isArray(value) ? { branch: likeliest(fitting, count) } : { either: fitting }
 }
 
 function chooseObject (fitting: readonly JsonSchema[], field: string | undefined, root: JsonSchema, value: JsonSchema, count: (branch: JsonSchema) => number): Choice {
-  if (field === undefined) return { branch: likeliest(fitting, count).best }
+  if (field === undefined) return { branch: likeliest(fitting, count) }
   if (Object.hasOwn(value, field)) {
     const matching = fitting.filter(branch => literalsOf(branch, field, root)!.includes(value[field]))
-    if (matching.length > 0) return { branch: likeliest(matching, count).best }
+    if (matching.length > 0) return { branch: likeliest(matching, count) }
   } else {
-    // Without the word that tells them apart, the other fields may still leave no doubt.
-    const { best, alone } = likeliest(fitting, count)
-    if (alone) return { branch: best }
+    // Without the word that tells them apart, fields that only one of them has leave no doubt.
+    const owners = fitting.filter(branch => propertyNames(branch, root).some(name => Object.hasOwn(value, name)))
+    if (owners.length === 1) return { branch: owners[0]! }
   }
   return { field, allowed: fitting.flatMap(branch => literalsOf(branch, field, root)!) }
 }
@@ -122,12 +122,11 @@ function literalsOf (branch: JsonSchema, field: string, root: JsonSchema): reado
   return undefined
 }
 
-/** The branch with which the value has the fewest problems, and whether it is the only such one. */
-function likeliest (branches: readonly JsonSchema[], count: (branch: JsonSchema) => number): { best: JsonSchema, alone: boolean } {
-  if (branches.length === 1) return { best: branches[0]!, alone: true }
+/** The branch with which the value has the fewest problems. */
+function likeliest (branches: readonly JsonSchema[], count: (branch: JsonSchema) => number): JsonSchema {
+  if (branches.length === 1) return branches[0]!
   const counts = branches.map(count)
-  const fewest = Math.min(...counts)
-  return { best: branches[counts.indexOf(fewest)]!, alone: counts.indexOf(fewest) === counts.lastIndexOf(fewest) }
+  return branches[counts.indexOf(Math.min(...counts))]!
 }
 
 const ANY = ['string', 'number', 'boolean', 'null', 'array', 'object']

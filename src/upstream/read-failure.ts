@@ -123,7 +123,7 @@ interface CodeIn { found?: KnownFailure, unsent: boolean }
 
 /** The first known code along a chain that is not weak; unsent only if every known code and every child of an aggregate proves it. */
 function codeIn ({ value, cause, errors, cut }: Link): CodeIn {
-  const own = codeOf(value)
+  const own = repeats(value, cause) ? undefined : codeOf(value)
   const below = [...(cause === undefined ? [] : [cause]), ...errors].map(codeIn)
   const all = [...(own === undefined ? [] : [{ found: own, unsent: own.unsent === true }]), ...below]
   const known = all.filter(({ found }) => found !== undefined)
@@ -131,6 +131,12 @@ function codeIn ({ value, cause, errors, cut }: Link): CodeIn {
   // Node gives the aggregate of its connection attempts a code of its own; an aggregate without one may hold anything.
   const children = own === undefined ? below.slice(cause === undefined ? 0 : 1) : []
   return { found, unsent: !cut && known.length > 0 && [...known, ...children].every(({ unsent }) => unsent) }
+}
+
+/** axios copies the code of what it wraps, but not the system call that tells what the code means. */
+function repeats (value: unknown, cause: Link | undefined): boolean {
+  const code = getText(value, 'code')
+  return code !== undefined && cause !== undefined && getText(cause.value, 'code') === code && getText(value, 'syscall') === undefined
 }
 
 function codeOf (value: unknown): KnownFailure | undefined {

@@ -142,11 +142,13 @@ t.test('the first answer stands, whatever comes after it', async t => {
   }
   app.get('/failed-and-returned', late, async (_, reply) => { reply.sendToolError({ code: 'NO_SUCH_PLACE', category: 'NOT_FOUND', message: 'x' }); return { two: 2 } })
   app.get('/failed-and-thrown', late, async (_, reply) => { reply.sendToolError({ code: 'NO_SUCH_PLACE', category: 'NOT_FOUND', message: 'x' }); throw secret() })
+  app.get('/failed-and-sent', late, async (_, reply) => { reply.sendToolError({ code: 'NO_SUCH_PLACE', category: 'NOT_FOUND', message: 'x' }); reply.send({ two: 2 }) })
   app.get('/failed-twice', late, async (_, reply) => { reply.sendToolError({ code: 'NO_SUCH_PLACE', category: 'NOT_FOUND', message: 'x' }); reply.sendToolError(secret()) })
   for (const path of ['/sync/twice', '/sync/returned', '/sync/thrown', '/async/twice', '/async/returned', '/async/thrown', '/sync/failed', '/async/failed', '/sync/kept', '/async/kept']) {
     const response = await app.inject(path)
     t.strictSame([response.statusCode, response.json()], [200, { success: true, data: 1 }], path)
   }
+  await failure(t, app, '/failed-and-sent', 404, 'NO_SUCH_PLACE')
   await failure(t, app, '/failed-twice', 404, 'NO_SUCH_PLACE')
   await failure(t, app, '/failed-and-returned', 404, 'NO_SUCH_PLACE')
   await failure(t, app, '/failed-and-thrown', 404, 'NO_SUCH_PLACE')
@@ -253,7 +255,7 @@ t.test('a plugin that answers by itself is put into the envelope', async t => {
     await scope.register(bearerAuth, { keys: ['right'], verifyErrorLogLevel: 'debug' })
     scope.get('/guarded', async () => ({ a: 1 }))
   })
-  app.get('/busy', { onRequest: async (_, reply) => reply.code(503).send(Readable.from([SECRET])) }, async () => 1)
+  app.get('/busy', { onRequest: async (_, reply) => reply.code(503).header('content-encoding', 'gzip').send(Readable.from([SECRET])) }, async () => 1)
   app.get('/own', async (_, reply) => reply.code(418).send({ mine: true }))
   const { response, error } = await failure(t, app, '/guarded', 401, 'UNAUTHORIZED')
   t.match(response.headers['www-authenticate'], /^Bearer/)
@@ -284,6 +286,15 @@ t.test('a caller who goes away before its body is read is one line in the log', 
   setTimeout(() => socket.resetAndDestroy(), 50)
   await new Promise(resolve => setTimeout(resolve, 150))
   t.strictSame(lines.flatMap(({ code }) => code ?? []), ['CALLER_GONE'])
+})
+
+t.test('a sender that was told it is too slow is not told again', async t => {
+  const { app, lines } = await build(t, { capabilities: [], server: { requestTimeout: 200, http: { headersTimeout: 200, connectionsCheckingInterval: 50 } } })
+  app.post('/', async () => 1)
+  const port = await listen(app)
+  t.equal((await sendRaw(port, 'POST / HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 10\r\n\r\n{"a"')).status, 408)
+  await new Promise(resolve => setTimeout(resolve, 50))
+  t.strictSame(lines.flatMap(({ code }) => code ?? []), ['REQUEST_INCOMPLETE'])
 })
 
 t.test("an app's own error handler and not-found handler stay its own", async t => {

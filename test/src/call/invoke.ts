@@ -265,3 +265,14 @@ t.test('the trace of a call goes on to its upstreams', async t => {
   await answer(rate, {}, { traceparent, upstreams: upstreamsOf(t, { rates: { baseUrl: fake.url } }) })
   t.match(request.toLowerCase(), `traceparent: ${traceparent}`)
 })
+
+t.test("a write that broke off in somebody else's client may have happened, although nothing of ours was sent", async t => {
+  const foreign = (thrown: unknown) => defineCapability({
+    name: 'foreign', description: 'Writes by other means.', effect: 'write', upstreams: ['rates'], input: Type.Object({}), output: Type.Null(), async handler () { throw thrown }
+  })
+  const upstreams = upstreamsOf(t, { rates: { baseUrl: 'http://127.0.0.1:1' } })
+  const unknown = { status: 500, body: { error: { retryable: false, details: { outcome: 'unknown', next_action: 'escalate' } } } }
+  t.match(await answer(foreign(Object.assign(new Error('x'), { code: 'ECONNREFUSED', syscall: 'connect' })), {}, { upstreams }), unknown)
+  t.match(await answer(foreign(new DOMException('late', 'TimeoutError')), {}, { upstreams }), unknown)
+  t.match(await answer(foreign(new Error('boom')), {}, { upstreams }), { body: { error: { code: 'INTERNAL_ERROR', details: { outcome: 'not_applied' } } } })
+})

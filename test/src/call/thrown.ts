@@ -56,3 +56,38 @@ t.test('what carries nothing after a failed exchange is that failure, unless a l
   const { failure: _, ...succeeded } = failedExchange({ status: 200, success: true, startedAt: 2, endedAt: 3 })
   t.match(classifyThrown(null, stateOf(capability, { exchanges: [failed, succeeded] })), bug)
 })
+
+t.test('a wrapped tool error is itself, a wrapped bug is not', async t => {
+  const thrown = createToolError({ code: 'NOT_THERE', category: 'NOT_FOUND', message: 'x' })
+  const failed = failedExchange()
+  for (const wrapped of [new Error('look-up failed', { cause: thrown }), new AggregateError([thrown])]) {
+    t.strictSame(classifyThrown(wrapped, stateOf(capability, { exchanges: [failed] })), { error: thrown, declared: true })
+  }
+  t.equal(classifyThrown(new Error('x', { cause: failed.failure }), stateOf(capability, { exchanges: [failed] })).error, failed.failure)
+  t.match(classifyThrown(new Error('x', { cause: createToolError({ code: 'SURPRISE', category: 'NOT_FOUND', message: 'x' }) }), stateOf(capability)), bug)
+})
+
+t.test('what throws when it is looked at is a bug like any other', async t => {
+  const hostile = new Proxy({}, { get () { throw new Error('no') }, getPrototypeOf () { throw new Error('no') } })
+  for (const thrown of [hostile, new Proxy({}, { get: () => true }), new Error('x', { cause: hostile })]) t.match(classifyThrown(thrown, stateOf(capability)), bug)
+})
+
+t.test("an abort is the handler's own while the caller still waits", async t => {
+  const abort = Object.assign(new Error('aborted'), { name: 'AbortError', code: 'ABORT_ERR' })
+  t.match(classifyThrown(abort, stateOf(capability)), { declared: true, error: { code: 'UPSTREAM_TIMEOUT', status: 504, retryable: true } })
+  const state = stateOf(capability)
+  state.deadline.end('caller_gone')
+  t.match(classifyThrown(abort, state), { declared: true, error: { code: 'CALLER_GONE' } })
+})
+
+t.test('a write of unknown outcome is what a failure of an unrecorded exchange leaves, whatever it says of itself', async t => {
+  const write = { ...capability, effect: 'write' as const }
+  const outcome = (thrown: unknown, given = {}) => classifyThrown(thrown, stateOf({ ...write, ...given })).error
+  t.match(outcome({ code: 'ECONNREFUSED' }), { code: 'UPSTREAM_UNREACHABLE', status: 500, retryable: false, details: { outcome: 'unknown' } })
+  t.match(outcome({ code: 'ECONNREFUSED' }, { idempotent: true }), { status: 502, retryable: true, details: { outcome: 'unknown' } })
+  for (const thrown of [{ response: { status: 503 } }, { name: 'TimeoutError' }, new TypeError('fetch failed'), { code: 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH' }]) {
+    t.match(outcome(thrown), { status: 500, retryable: false, details: { outcome: 'unknown' } })
+  }
+  // A mistake of the handler's own says nothing of an exchange; the call decides over those that are recorded.
+  for (const thrown of [null, new Error('boom'), new TypeError('x is not a function'), { code: 'ERR_INVALID_URL' }]) t.equal(outcome(thrown).details.outcome, undefined)
+})

@@ -38,7 +38,7 @@ t.test('an intersection is closed as a whole', async t => {
 
 t.test('a named schema is closed by itself, and open where it is one part of another', async t => {
   const named = Type.Object({ a: Type.String() }, { $id: 'A' })
-  const schema = Type.Object({ one: named, both: Type.Intersect([named, B]), beside: { $ref: 'A', properties: { b: {} } } })
+  const schema = Type.Object({ one: named, both: Type.Intersect([named, B]), beside: Type.Unsafe({ $ref: 'A', properties: { b: {} } }) })
   const both = { ...a, ...b }
   const good = { one: a, both, beside: both }
   t.strictSame(passing(schema, good, { ...good, one: both }, { ...good, both: { ...both, ...x } }, { ...good, beside: { ...both, ...x } }), [good])

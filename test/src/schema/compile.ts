@@ -30,3 +30,13 @@ t.test('money is a multiple of a cent', async t => {
 t.test('the formats that are checked have names', async t => {
   t.ok(['date', 'date-time', 'email', 'uuid', 'uri'].every(name => formats.includes(name)))
 })
+
+t.test('a schema may refer to itself, and schemas do not mix', async t => {
+  const list = (type: string) => checkOnly({ type: 'object', properties: { next: { $ref: '#' }, value: { $ref: '#/$defs/value' } }, $defs: { value: { type } } })
+  const texts = list('string')
+  const numbers = list('number')
+  t.equal(texts({ next: { value: 'a' } }), undefined)
+  t.ok(texts({ next: { value: 1 } }))
+  t.equal(numbers({ next: { value: 1 } }), undefined)
+  t.ok(numbers({ next: { value: 'a' } }))
+})

@@ -75,9 +75,10 @@ t.test('a reference that is lost stays as it is', async t => {
 t.test('a reference is resolved to one and the same schema, with what stands beside it', async t => {
   const root = { $defs: { a: { $ref: '#/$defs/b' }, b: { type: 'string', description: 'B' }, 'c/d': { type: 'null' }, ring: { $ref: '#/$defs/ring' }, e: { allOf: [{ title: 'E' }] } } }
   const node = { $ref: '#/$defs/a' }
-  t.equal(resolve(node, root), root.$defs.b)
+  t.equal(resolve({ $ref: '#/$defs/b' }, root), root.$defs.b)
   t.equal(resolve(node, root), resolve(node, root))
   t.equal(resolve(root, root), root)
+  t.equal(resolve(node, root), root.$defs.b)
   t.strictSame(resolve({ $ref: '#/$defs/a', description: 'nearer', 'x-a': 1 }, root), { type: 'string', description: 'nearer', 'x-a': 1 })
   t.strictSame(resolve({ $ref: '#/$defs/a', maxLength: 3 }, root), { maxLength: 3, allOf: [root.$defs.b] })
   t.strictSame(resolve({ $ref: '#/$defs/a', allOf: [{}] }, root), { allOf: [{}, root.$defs.b] })

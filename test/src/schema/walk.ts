@@ -5,16 +5,52 @@ import { isObjectSchema, isSchema, mapSubschemas, subschemasOf } from '../../../
 t.test('every place where a schema holds schemas is walked', async t => {
   const leaf = { type: 'string' }
   const schema = {
-    properties: { a: leaf }, patternProperties: { b: leaf }, $defs: { c: leaf }, definitions: { d: leaf }, dependentSchemas: { e: leaf }, dependencies: { f: leaf, g: ['h'] },
-    allOf: [leaf], anyOf: [leaf, true], oneOf: [leaf], prefixItems: [leaf], items: leaf, additionalItems: leaf, unevaluatedItems: leaf, additionalProperties: leaf,
-    unevaluatedProperties: leaf, not: leaf, if: leaf, then: leaf, else: leaf, contains: leaf, propertyNames: leaf
+    properties: { a: leaf },
+    patternProperties: { b: leaf },
+    $defs: { c: leaf },
+    definitions: { d: leaf },
+    dependentSchemas: { e: leaf },
+    dependencies: { f: leaf, g: ['h'] },
+    allOf: [leaf],
+    anyOf: [leaf, true],
+    oneOf: [leaf],
+    prefixItems: [leaf],
+    items: leaf,
+    additionalItems: leaf,
+    unevaluatedItems: leaf,
+    additionalProperties: leaf,
+    unevaluatedProperties: leaf,
+    not: leaf,
+    if: leaf,
+    then: leaf,
+    else: leaf,
+    contains: leaf,
+    propertyNames: leaf
   }
   t.equal(subschemasOf(schema).length, 21)
   t.strictSame(subschemasOf({ items: [leaf, leaf] }).map(({ keyword, key }) => [keyword, key]), [['items', '0'], ['items', '1']])
   t.strictSame(mapSubschemas(schema, () => 1), {
-    properties: { a: 1 }, patternProperties: { b: 1 }, $defs: { c: 1 }, definitions: { d: 1 }, dependentSchemas: { e: 1 }, dependencies: { f: 1, g: ['h'] },
-    allOf: [1], anyOf: [1, true], oneOf: [1], prefixItems: [1], items: 1, additionalItems: 1, unevaluatedItems: 1, additionalProperties: 1,
-    unevaluatedProperties: 1, not: 1, if: 1, then: 1, else: 1, contains: 1, propertyNames: 1
+    properties: { a: 1 },
+    patternProperties: { b: 1 },
+    $defs: { c: 1 },
+    definitions: { d: 1 },
+    dependentSchemas: { e: 1 },
+    dependencies: { f: 1, g: ['h'] },
+    allOf: [1],
+    anyOf: [1, true],
+    oneOf: [1],
+    prefixItems: [1],
+    items: 1,
+    additionalItems: 1,
+    unevaluatedItems: 1,
+    additionalProperties: 1,
+    unevaluatedProperties: 1,
+    not: 1,
+    if: 1,
+    then: 1,
+    else: 1,
+    contains: 1,
+    propertyNames: 1
   })
 })
 

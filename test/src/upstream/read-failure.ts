@@ -60,6 +60,14 @@ t.test('nothing sent is proven only if everything in the chain proves it', async
   t.equal(unsent(Object.assign(new AggregateError(Array.from({ length: 40 }, () => connect('ECONNREFUSED'))), { code: 'ECONNREFUSED' })), undefined, 'not all of it was read')
 })
 
+t.test('an error that copies the code of its cause says no more than its cause', async t => {
+  const axios = (code: string, cause: object): Error => Object.assign(new Error(code, { cause }), { name: 'AxiosError', code })
+  t.match(readFailure(axios('ECONNRESET', { code: 'ECONNRESET', syscall: 'connect' })), { outcome: 'unreachable', unsent: true, phase: 'connect' })
+  t.match(readFailure(axios('ETIMEDOUT', { code: 'ETIMEDOUT', syscall: 'connect' })), { outcome: 'timeout', unsent: true })
+  t.match(readFailure(axios('ECONNRESET', { code: 'ECONNRESET', syscall: 'read' })), { outcome: 'connection_lost', unsent: undefined })
+  t.match(readFailure(axios('ECONNRESET', { code: 'ECONNREFUSED', syscall: 'connect' })), { outcome: 'connection_lost', unsent: undefined })
+})
+
 t.test('a timeout of got says which step took too long', async t => {
   const got = (event: string): object => ({ name: 'TimeoutError', code: 'ETIMEDOUT', event })
   t.match(readFailure(got('secureConnect')), { outcome: 'timeout', unsent: true, phase: 'tls' })

@@ -1,0 +1,43 @@
+import { Type } from '@sinclair/typebox'
+import t from 'tap'
+import { defineCapability } from '../../../src/capability/define.js'
+import { mistakesInService, warningsInService, type ServiceDeclaration } from '../../../src/capability/service-mistakes.js'
+
+const weather = defineCapability({ name: 'current_weather', description: 'Weather.', effect: 'read', upstreams: ['forecast'], input: Type.Object({ place: Type.String() }), output: Type.Null(), handler: async () => null })
+const sound: ServiceDeclaration = { name: 'weather-tool', version: '1.0.0', capabilities: [weather], upstreams: { forecast: { baseUrl: 'https://example.com' } } }
+const mistakes = (more: object) => mistakesInService({ ...sound, ...more })
+
+t.test('a sound service may start', async t => {
+  t.strictSame(mistakes({}), [])
+  t.strictSame(mistakes({ description: 'Weather.', stopDelayMs: 0, prefix: '/tools', logLevel: 'info' }), [])
+  t.strictSame(mistakesInService({ name: 'a', version: '1', capabilities: [] }), [])
+})
+
+t.test('everything wrong with the service is told at once', async t => {
+  t.strictSame(mistakes({ name: 'a b', version: '', description: 5, stopDelayMs: -1, stopDelayms: 5, colour: 'red', upstreams: [], capabilities: 'none' }), [
+    'Expected only known options of a service, got `stopDelayms`. Did you mean `stopDelayMs`?',
+    'Expected only known options of a service, got `colour`.',
+    'Expected `name` to be 1 to 64 letters, digits, dots, hyphens or underscores.',
+    'Expected `version` to be a non-empty string.',
+    'Expected `description` to be a string.',
+    'Expected `stopDelayMs` to be 0 or more, below 2147483648, got -1.',
+    'Expected `upstreams` to be an object, each label with its options.',
+    'Expected `capabilities` to be an array of what `defineCapability` returns.'
+  ])
+  for (const stopDelayMs of [NaN, Infinity, '5', 2 ** 31]) t.equal(mistakes({ stopDelayMs }).length, 1)
+  t.equal(mistakes({ name: undefined, version: undefined }).length, 2)
+})
+
+t.test('what is wrong with an upstream and its label is told', async t => {
+  t.match(mistakes({ upstreams: { ...sound.upstreams, other: { baseUrl: 'nonsense' } } }), [/`upstreams.other.baseUrl`/])
+  t.match(mistakes({ upstreams: { ...sound.upstreams, 'a b': { baseUrl: 'https://example.com' } } }), [/labels of `upstreams` to be 1 to 64 .* got "a b"/])
+  t.match(mistakes({ upstreams: { ...sound.upstreams, unlabelled: { baseUrl: 'https://example.com' } } }), [/not to be 'unlabelled'/])
+})
+
+t.test('what is wrong with a capability is told, against the labels there are', async t => {
+  t.strictSame(mistakes({ upstreams: { forcast: { baseUrl: 'https://example.com' } } }), ["Capability 'current_weather': expected `upstreams` to name configured ones (forcast), got 'forecast'. Did you mean `forcast`?"])
+})
+
+t.test('what is not good is told apart', async t => {
+  t.strictSame(warningsInService(sound), ["Capability 'current_weather': `input`: expected a `description` of every field, got none of input.place."])
+})
