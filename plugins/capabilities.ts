@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { readTimeoutMs } from '../src/call/deadline.js'
 import { fromRow } from '../src/call/framework-error.js'
 import { handOver } from '../src/call/handed-over.js'
 import { invoke, type Prepared } from '../src/call/invoke.js'
@@ -7,6 +8,7 @@ import { readJsonBytes } from '../src/call/read-json.js'
 import { requestIdOf } from '../src/call/request-id.js'
 import { descriptor, inputSchema, listCapabilities } from '../src/capability/describe.js'
 import { isJsonMediaType } from '../src/call/media-type.js'
+import { requestHeaders } from '../src/protocol/headers.js'
 import type { ToolError } from '../src/protocol/tool-error.js'
 import { nearestFew } from '../src/schema/nearest.js'
 import type { Upstream } from '../src/upstream/client.js'
@@ -60,6 +62,8 @@ export const capabilities = fp(async (app: FastifyInstance, { capabilities, upst
         requestId: requestIdOf(request, request.id),
         log: request.log,
         bodyBytes: body?.bytes,
+        timeoutMs: readTimeoutMs(request.headers[requestHeaders.requestTimeoutMs]),
+        traceparent: request.headers[requestHeaders.traceparent]?.toString(),
         onGone: listener => onGone(reply, listener)
       })
       // Nobody is there to answer.

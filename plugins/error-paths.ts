@@ -11,7 +11,8 @@ import { notFoundFailure, RouteIndex } from '../src/call/routes.js'
 import { isRefused } from '../src/call/socket-failure.js'
 import { internalError } from '../src/call/thrown.js'
 import { unfitHeaders } from '../src/call/unfit-headers.js'
-import { failureAnswer, type Answer } from '../src/protocol/answer.js'
+import { answerFailure } from '../src/call/answer.js'
+import type { Answer } from '../src/protocol/answer.js'
 import { responseHeaders, securityHeaders } from '../src/protocol/headers.js'
 import type { ToolError } from '../src/protocol/tool-error.js'
 import { withOutcome } from '../src/upstream/exchange.js'
@@ -129,7 +130,7 @@ function enveloped (request: FastifyRequest, reply: FastifyReply, payload: unkno
   const failure = statusError(answered) ?? internalError(answered)
   logFailure(request.log, failure)
   for (const name of unfitHeaders(reply.getHeaders())) reply.removeHeader(name)
-  const { status, headers, body } = failureAnswer(failure, requestIdOf(request, request.id))
+  const { status, headers, body } = answerFailure(failure, requestIdOf(request, request.id))
   reply.code(status).headers(headers)
   return body
 }
@@ -147,7 +148,7 @@ function answerExpectation (log: FastifyBaseLogger): (request: IncomingMessage, 
     const requestId = createRequestId(request.headers)
     const failure = fromRow('EXPECTATION_FAILED', 'The server cannot do what the Expect header asks for.', { expected: '100-continue, or no Expect header' })
     logFailure(log.child({ requestId }), failure)
-    const { status, headers, body } = failureAnswer(failure, requestId)
+    const { status, headers, body } = answerFailure(failure, requestId)
     response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' }).end(body)
   }
 }

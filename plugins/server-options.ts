@@ -1,18 +1,19 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { LogController, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, type FastifyHttpOptions, type FastifyServerOptions } from 'fastify'
+import { redactLine } from '../src/call/secrets.js'
 import { logFailure } from '../src/call/log.js'
 import { toToolError } from '../src/call/plain.js'
 import { createRequestId, requestIdOf } from '../src/call/request-id.js'
 import { createRouteValidator } from '../src/call/route-validator.js'
 import { refuse, socketFailure, wireAnswer } from '../src/call/socket-failure.js'
-import { failureAnswer } from '../src/protocol/answer.js'
+import { answerFailure } from '../src/call/answer.js'
 
 /** A bad URL and the like: no hook runs there and no decorator is sure to be there, so headers and log are done by hand. */
 function answerFrameworkError (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const failure = toToolError(error, 'read')
   logFailure(request.log, failure)
-  const { status, headers, body } = failureAnswer(failure, requestIdOf(request, request.id))
+  const { status, headers, body } = answerFailure(failure, requestIdOf(request, request.id))
   reply.code(status).headers(headers).send(body)
 }
 
@@ -25,7 +26,7 @@ function answerSocket (this: FastifyInstance, error: Error & { code?: string }, 
   const requestId = createRequestId({})
   const failure = socketFailure(error)
   logFailure(this.log.child({ requestId }), failure)
-  const text = wireAnswer(failureAnswer(failure, requestId))
+  const text = wireAnswer(answerFailure(failure, requestId))
   // The response Node has under way on this socket; its own handler looks there too.
   const current = socket._httpMessage
   if (current?.req.complete === true) current.once('finish', () => lastWords(socket, text))
@@ -49,6 +50,12 @@ class FailureLog extends LogController {
 }
 
 type BuildValidator = NonNullable<NonNullable<FastifyServerOptions<Server>['schemaController']>['compilersFactory']>['buildValidator']
+
+/**
+ * Keeps the known secrets of all services of this process out of a log. `createToolService` sets it; on an app of one's
+ * own: `Fastify({ ...serverOptions, logger: { ...loggerOptions, level: 'info' } })`.
+ */
+export const loggerOptions = { hooks: { streamWrite: redactLine } }
 
 /**
  * What has to be said to Fastify's constructor: `Fastify({ ...serverOptions, logger: true })`.

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
@@ -19,9 +20,16 @@ const REAP_EVERY_MS = 100
  */
 export const stopping = fp(async (app: FastifyInstance, { state, delayMs }: StoppingOptions) => {
   let reaper: NodeJS.Timeout | undefined
+  const sockets = new Set<Socket>()
+  app.server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
   app.addHook('preClose', async () => {
     state.stopping = true
     await pause(delayMs)
+    // A connection that was opened in advance, as browsers do, has no request that could end; Node does not count it as idle.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
     // For answers whose headers were on their way already.
     reaper = setInterval(() => app.server.closeIdleConnections(), REAP_EVERY_MS)
   })

@@ -7,7 +7,8 @@ import { emptyResult, outputInvalid } from '../src/call/output.js'
 import { effectOf, toToolError, type Failure } from '../src/call/plain.js'
 import { requestIdOf } from '../src/call/request-id.js'
 import { unfitHeaders } from '../src/call/unfit-headers.js'
-import { failureAnswer, successAnswer, type Answer } from '../src/protocol/answer.js'
+import { answerFailure, answerSuccess } from '../src/call/answer.js'
+import type { Answer } from '../src/protocol/answer.js'
 import type { Meta } from '../src/protocol/envelope.js'
 import { encodeJson } from '../src/protocol/json.js'
 
@@ -40,7 +41,7 @@ function sendToolSuccess (this: FastifyReply, data: unknown, meta?: Meta): Fasti
   if (data === undefined) return this.sendToolError(emptyResult())
   const encoded = encodeJson(data)
   if ('problem' in encoded) return this.sendToolError(outputInvalid(encoded.problem))
-  return send(this, successAnswer(encoded.text, meta, requestIdOf(this.request, this.request.id)))
+  return send(this, answerSuccess(encoded.text, meta, requestIdOf(this.request, this.request.id)))
 }
 
 function sendToolError (this: FastifyReply, failure: Failure): FastifyReply {
@@ -48,7 +49,7 @@ function sendToolError (this: FastifyReply, failure: Failure): FastifyReply {
   const error = toToolError(failure, effectOf(this.request.method))
   logFailure(this.request.log, error)
   for (const name of unfitHeaders(this.getHeaders())) this.removeHeader(name)
-  return send(this, failureAnswer(error, requestIdOf(this.request, this.request.id)))
+  return send(this, answerFailure(error, requestIdOf(this.request, this.request.id)))
 }
 
 /** As text, with a serialiser that leaves it alone: a route's response schema, which may know nothing of the envelope, has no say. */

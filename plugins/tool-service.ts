@@ -2,21 +2,20 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyHttpOptions, type RawReplyDefaultExpression, type RawRequestDefaultExpression, type RawServerDefault } from 'fastify'
 import fp from 'fastify-plugin'
 import { prepare } from '../src/call/invoke.js'
+import { keepSecrets, redactLine } from '../src/call/secrets.js'
 import type { Capability } from '../src/capability/define.js'
-import { mistakesInService } from '../src/capability/service-mistakes.js'
-import { createRedactor } from '../src/protocol/redact.js'
+import { mistakesInService, warningsInService } from '../src/capability/service-mistakes.js'
 import { Upstream } from '../src/upstream/client.js'
 import type { UpstreamOptions } from '../src/upstream/options.js'
-import { readTarget } from '../src/upstream/target.js'
 import { capabilities } from './capabilities.js'
 import { errorPaths } from './error-paths.js'
 import { health } from './health.js'
 import { openapi } from './openapi.js'
-import { serverOptions } from './server-options.js'
+import { loggerOptions, serverOptions } from './server-options.js'
 import { stopping } from './stopping.js'
 import { decorateReplies } from './tool-replies.js'
 
-export { serverOptions } from './server-options.js'
+export { loggerOptions, serverOptions } from './server-options.js'
 
 /** A service: its name, what it can do, and the third parties it asks. */
 export interface ToolServiceOptions {
@@ -54,8 +53,13 @@ export async function toolService (app: FastifyInstance, options: ToolServiceOpt
   if (mistakes.length > 0) throw new TypeError(`${String(options.name)} cannot start.\n${mistakes.map(mistake => `- ${mistake}`).join('\n')}`)
 
   const upstreams = createUpstreams(options.upstreams ?? {})
+  const forget = [...upstreams.values()].map(upstream => keepSecrets(text => upstream.redact(text)))
   const state = { stopping: false }
-  app.addHook('onClose', async () => { await Promise.all([...upstreams.values()].map(upstream => upstream.close())) })
+  app.addHook('onClose', async () => {
+    await Promise.all([...upstreams.values()].map(upstream => upstream.close()))
+    for (const forgetOne of forget) forgetOne()
+  })
+  for (const warning of warningsInService(options)) app.log.warn(warning)
 
   // In this order: replies, then everything that may fail, then the routes.
   const { name, version, description } = options
@@ -70,7 +74,7 @@ export async function toolService (app: FastifyInstance, options: ToolServiceOpt
 
 /** A Fastify app that is a tool service: add your own routes and plugins, then `listen`. */
 export async function createToolService ({ logger = true, server, ...options }: CreateToolServiceOptions): Promise<ToolServiceInstance> {
-  const app = Fastify({ ...serverOptions, ...server, http: { ...serverOptions.http, ...server?.http }, logger }).withTypeProvider<TypeBoxTypeProvider>()
+  const app = Fastify({ ...serverOptions, ...server, http: { ...serverOptions.http, ...server?.http }, logger: withRedaction(logger) }).withTypeProvider<TypeBoxTypeProvider>()
   try {
     // At the root, not in a scope: what you add yourself has the replies and the error paths too.
     // A function of its own: `fp` marks the one it is given, and `toolService` has to keep its scope where a user registers it.
@@ -83,6 +87,13 @@ export async function createToolService ({ logger = true, server, ...options }: 
 }
 
 function createUpstreams (options: Readonly<Record<string, UpstreamOptions>>): Map<string, Upstream> {
-  const redact = createRedactor(Object.values(options).flatMap(one => readTarget(one).secrets))
-  return new Map(Object.entries(options).map(([label, one]) => [label, new Upstream(label, one, redact)]))
+  return new Map(Object.entries(options).map(([label, one]) => [label, new Upstream(label, one)]))
+}
+
+/** An instance of somebody's own is left alone: it has its hooks already. */
+function withRedaction (logger: CreateToolServiceOptions['logger']): CreateToolServiceOptions['logger'] {
+  if (logger === true) return loggerOptions
+  if (typeof logger !== 'object' || 'child' in logger) return logger
+  const own: ((line: string) => string) | undefined = (logger as typeof loggerOptions).hooks?.streamWrite
+  return { ...logger, hooks: { ...logger.hooks, streamWrite: line => redactLine(own?.(line) ?? line) } }
 }

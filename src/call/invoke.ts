@@ -1,7 +1,8 @@
 import type { Log, Principal } from '../capability/call.js'
 import type { Capability } from '../capability/define.js'
 import { judge } from '../policy/honesty.js'
-import { failureAnswer, successAnswer, type Answer } from '../protocol/answer.js'
+import { answerFailure, answerSuccess } from './answer.js'
+import type { Answer } from '../protocol/answer.js'
 import type { Meta } from '../protocol/envelope.js'
 import { createToolError, type ToolError } from '../protocol/tool-error.js'
 import type { Upstream } from '../upstream/client.js'
@@ -53,7 +54,7 @@ export async function invoke (prepared: Prepared, upstreams: ReadonlyMap<string,
   if (wrong !== undefined) {
     const failure = capability.effect === 'write' ? withOutcome(wrong, 'not_applied') : wrong
     logFailure(log, failure, capability.name)
-    return failureAnswer(failure, requestId)
+    return answerFailure(failure, requestId)
   }
   const state = createState(capability, door)
   const takeBack = door.onGone?.(() => state.deadline.end('caller_gone'))
@@ -64,9 +65,9 @@ export async function invoke (prepared: Prepared, upstreams: ReadonlyMap<string,
     log.info({ capability: capability.name, code: 'CALLER_GONE' }, 'The caller went away before the call ended.')
     return undefined
   }
-  if ('text' in result) return successAnswer(result.text, metaOf(state), requestId)
+  if ('text' in result) return answerSuccess(result.text, metaOf(state), requestId)
   logFailure(log, result.error, capability.name)
-  return failureAnswer(result.error, requestId)
+  return answerFailure(result.error, requestId)
 }
 
 function createState (capability: Capability, { requestId, log, principal, idempotencyKey, timeoutMs, traceparent }: Door): CallState {

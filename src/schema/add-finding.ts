@@ -79,7 +79,12 @@ export function add (walk: Walk, { path: field, value, policy }: Place, rule: st
 /** A value that broke a rule of one schema. */
 export function addBroken (walk: Walk, place: Place, rule: string, schema: JsonSchema, accepts: (value: unknown) => boolean): void {
   if (isInexact(schema, rule, place.value)) return addInexact(walk, place, rule)
-  add(walk, place, rule, () => expectationOf(schema, walk.root), { accepts, received: countOf(rule, place.value), ...more(walk, [schema]) })
+  add(walk, place, rule, () => expectationOf(typed(schema, rule, place.value), walk.root), { accepts, received: countOf(rule, place.value), ...more(walk, [schema]) })
+}
+
+/** A rule without a type is about the values of one type. */
+function typed (schema: JsonSchema, rule: string, value: unknown): JsonSchema {
+  return schema.type === undefined && !['const', 'enum'].includes(rule) ? { ...schema, type: typeOf(value) } : schema
 }
 
 /** Is this an integer with more digits than a number holds: one that has lost some, or the text of one? */

@@ -15,11 +15,14 @@ export interface Expectation {
 /** An expectation as text of at most `room` characters: the first twenty items of its list, fewer where they do not fit, and the total. */
 export function expectationText ({ lead, items }: Expectation, room: number = Number.POSITIVE_INFINITY): string {
   if (items === undefined) return room === Number.POSITIVE_INFINITY ? lead : oneLine(lead, Math.max(room, 1))
-  for (let shown = Math.min(items.length, LISTED); ; shown--) {
-    const more = items.length > shown ? `${shown > 0 ? ', ' : ''}… (${items.length} in all)` : ''
-    const text = `${lead}${items.slice(0, shown).join(', ')}${more}`
-    if (text.length <= room || shown === 0) return text
-  }
+  let shown = Math.min(items.length, LISTED)
+  while (shown > 0 && withItems(lead, items, shown).length > room) shown--
+  return withItems(lead, items, shown)
+}
+
+function withItems (lead: string, items: readonly string[], shown: number): string {
+  const more = items.length > shown ? `${shown > 0 ? ', ' : ''}… (${items.length} in all)` : ''
+  return `${lead}${items.slice(0, shown).join(', ')}${more}`
 }
 
 /** A list of allowed values for a reader: the first twenty and the total. */

@@ -1,3 +1,4 @@
+import { createRedactor, type Redactor } from '../protocol/redact.js'
 import type { Task } from './ending.js'
 
 /** Gives the bearer token of an upstream. */
@@ -10,16 +11,13 @@ const MAX_KNOWN = 8
 export class Auth {
   readonly #source: TokenSource
   readonly #known: string[] = []
+  /** Takes the last tokens out of a text. */
+  redact: Redactor = text => text
   #asking: Promise<string> | undefined
   #kept: string | undefined
 
   constructor (source: TokenSource) {
     this.#source = source
-  }
-
-  /** The last tokens, to be kept out of every text. */
-  get secrets (): readonly string[] {
-    return this.#known
   }
 
   /** A token other than `refused`, unless the source insists on it. */
@@ -51,6 +49,7 @@ export class Auth {
     if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) throw new TypeError('Expected `auth` to return a token without spaces or control characters.')
     this.#known.unshift(token)
     this.#known.splice(MAX_KNOWN)
+    this.redact = createRedactor(this.#known)
     this.#kept = token
     return token
   }

@@ -37,14 +37,14 @@ export class Upstream {
   readonly #redact: Redactor
   readonly #route: Route
 
-  constructor (label: string, options: UpstreamOptions, redact: Redactor) {
+  constructor (label: string, options: UpstreamOptions) {
     const { timeoutMs = DEFAULTS.timeoutMs, maxBytes = DEFAULTS.maxBytes, headersTimeoutMs, auth, maxConcurrent, simulated = false } = options
     this.label = label
     this.target = readTarget(options)
     this.simulated = simulated
     this.#options = options
     this.#timeoutMs = timeoutMs
-    this.#redact = redact
+    this.#redact = createRedactor(this.target.secrets)
     this.#route = {
       dispatcher: options.dispatcher ?? createDispatcher(this.target, options),
       limits: { maxBytes, headersTimeoutMs },
@@ -60,9 +60,10 @@ export class Upstream {
     return { get: method('GET'), post: method('POST'), put: method('PUT'), patch: method('PATCH'), delete: method('DELETE') }
   }
 
-  /** Takes the secrets of all upstreams, and the tokens of this one, out of a text. */
+  /** Takes this upstream's secrets and tokens out of a text. */
   redact (text: string): string {
-    return createRedactor(this.#route.auth?.secrets ?? [])(this.#redact(text))
+    const clean = this.#redact(text)
+    return this.#route.auth?.redact(clean) ?? clean
   }
 
   /** Ends all connections; a dispatcher of the author's is theirs to close. */

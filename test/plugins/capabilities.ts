@@ -1,7 +1,10 @@
 import net from 'node:net'
+import { Type } from '@sinclair/typebox'
 import t from 'tap'
+import { defineCapability } from 'candor'
 import { build, call } from '../fixtures/build.js'
 import { echo, note, reading } from '../fixtures/capabilities.js'
+import { fakeUpstream } from '../fixtures/fake-upstream.js'
 import { listen, request, sendRaw } from '../fixtures/raw.js'
 
 process.on('warning', warning => t.fail(warning.message))
@@ -122,4 +125,16 @@ t.test('a stopping service takes no new calls, and says that nothing was written
     t.equal(JSON.parse(body).error.details.outcome, outcome)
   }
   await closing
+})
+
+t.test('a caller says how long it waits, and which trace its call belongs to', async t => {
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+  let asked = ''
+  const fake = await fakeUpstream(t, (_, __, text) => { asked = text })
+  const silent = defineCapability({
+    name: 'silent', description: 'Asks somebody who does not answer.', effect: 'read', upstreams: ['up'], input: Type.Object({}), output: Type.Null(), async handler (_, call) { await call.upstream('up').get('/'); return null }
+  })
+  const { app } = await build(t, { capabilities: [silent], upstreams: { up: { baseUrl: fake.url } } })
+  t.match(await call(app, 'silent', {}, { 'x-request-timeout-ms': '100', traceparent }), { status: 504, body: { error: { code: 'REQUEST_TIMEOUT', message: 'silent was not done within its 100 ms.' } } })
+  t.match(asked.toLowerCase(), `traceparent: ${traceparent}`)
 })

@@ -74,3 +74,12 @@ t.test('in the stop delay the service still answers, and says that it is not rea
   t.match(JSON.parse(body), { error: { code: 'SERVICE_UNAVAILABLE', details: { not_ready: 'stopping' } } })
   t.ok(await took >= 290)
 })
+
+t.test('a connection that was opened in advance, and never used, does not hold the stop', async t => {
+  const { app } = await build(t, { upstreams, capabilities: [echo] })
+  const socket = await connect(await listen(app), '')
+  await new Promise(resolve => setTimeout(resolve, 50))
+  const closed = once(socket, 'close')
+  t.ok(await timed(() => app.close()) < 1_000)
+  await closed
+})

@@ -1,8 +1,9 @@
+import { Writable } from 'node:stream'
 import Fastify from 'fastify'
 import fp from 'fastify-plugin'
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
-import { createToolService, serverOptions, toolService, type Capability } from 'candor'
+import { createToolService, defineCapability, loggerOptions, serverOptions, toolService, type Capability } from 'candor'
 import { build } from '../fixtures/build.js'
 import { echo, note, reading } from '../fixtures/capabilities.js'
 import { fakeUpstream, rawAnswer } from '../fixtures/fake-upstream.js'
@@ -110,4 +111,60 @@ t.test("Fastify's own options go on top of ours", async t => {
   const logged = await createToolService({ name: 'y', version: '1.0.0', capabilities: [note] })
   t.teardown(() => logged.close())
   t.equal(logged.log.level, 'info')
+})
+
+t.test('what is not good about a declaration is said once, at start, in the log', async t => {
+  const bare = defineCapability({ name: 'bare', description: 'Has an undescribed field.', effect: 'read', input: Type.Object({ x: Type.Optional(Type.String()) }), output: Type.Null(), handler: () => null })
+  const { app, lines, warnings } = await build(t, { capabilities: [bare] })
+  t.match(warnings, [{ level: 40, msg: /bare.*`?x`?/ }])
+  await app.inject({ method: 'POST', url: '/api/capabilities/bare', payload: {} })
+  t.strictSame(lines, [])
+})
+
+t.test('a known secret is in no answer, header or log line, whoever put it there', async t => {
+  const fake = await fakeUpstream(t, socket => socket.end(rawAnswer(400, { 'content-type': 'application/json' }, '{"message":"bad request for /?key=planted-1 with planted-2"}')))
+  const leaky = defineCapability({
+    name: 'leaky',
+    description: 'Gives everything away.',
+    effect: 'read',
+    upstreams: ['source'],
+    input: Type.Object({ how: Type.String({ description: 'In which way' }) }),
+    output: Type.Object({ text: Type.String() }),
+    async handler ({ how }, call) {
+      call.log.info({ config: { headers: { 'x-api-key': 'planted-2' } } }, 'asking with planted-1')
+      if (how === 'upstream') await call.upstream('source').get('/')
+      if (how === 'bug') throw new Error('at http://user:planted-3@host/', { cause: new Error('planted-1') })
+      return { text: `planted-${how}` }
+    }
+  })
+  const options = { capabilities: [leaky], upstreams: { source: { baseUrl: `${fake.url}/?key=planted-1`, headers: { 'x-api-key': 'planted-2' }, secrets: ['planted-3'] } } }
+  const raw: string[] = []
+  const stream = new Writable({ write (chunk, _, done) { raw.push(String(chunk)); done() } })
+  const { app } = await build(t, { ...options, logger: { level: 'debug', stream } })
+  const own = Fastify({ ...serverOptions, logger: { ...loggerOptions, level: 'debug', stream } })
+  t.teardown(() => own.close())
+  own.register(toolService, { name: 'own', version: '1', ...options })
+  for (const service of [app, own]) {
+    for (const how of ['upstream', 'bug', '3']) {
+      const { body, headers } = await service.inject({ method: 'POST', url: '/api/capabilities/leaky', payload: { how } })
+      t.notMatch(body + JSON.stringify(headers), /planted-\d/, how)
+    }
+  }
+  t.ok(raw.length > 8)
+  t.notMatch(raw.join(''), /planted-\d/)
+  for (const line of raw) t.ok(JSON.parse(line))
+})
+
+t.test('a logger with a hook of its own keeps it', async t => {
+  const { lines, stream } = collector()
+  await build(t, { capabilities: [], upstreams: { source: { baseUrl: 'http://127.0.0.1:1', secrets: ['planted-4'] } }, logger: { stream, hooks: { streamWrite: line => line.replace('hello', 'planted-4') } } }).then(({ app }) => app.log.info('hello'))
+  t.match(lines, [{ msg: '[redacted]' }])
+})
+
+t.test('a logger that is an instance, and none at all, are left as they are', async t => {
+  const { app } = await build(t, { capabilities: [], logger: false })
+  t.equal((await app.inject('/health')).statusCode, 200)
+  const loud = await build(t, { capabilities: [], logger: true })
+  loud.app.log.level = 'silent'
+  t.equal((await loud.app.inject('/health')).statusCode, 200)
 })

@@ -16,7 +16,7 @@ function doorOf (more: Partial<Door> = {}): { door: Door, lines: Lines } {
 }
 
 function upstreamsOf (t: Test, options: Record<string, UpstreamOptions>): Map<string, Upstream> {
-  const upstreams = new Map(Object.entries(options).map(([label, one]) => [label, new Upstream(label, one, text => text)]))
+  const upstreams = new Map(Object.entries(options).map(([label, one]) => [label, new Upstream(label, one)]))
   t.teardown(async () => { await Promise.all([...upstreams.values()].map(upstream => upstream.close())) })
   return upstreams
 }

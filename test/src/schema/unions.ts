@@ -69,7 +69,10 @@ t.test('one that tells some branches apart is better than none', async t => {
 t.test('without anything that tells branches apart, the fewest problems win', async t => {
   const a = { type: 'object', properties: { a: {} } }
   const b = { type: 'object', properties: { b: {} } }
+  const mode = { type: 'object', properties: { mode: { const: 'x' } } }
   t.strictSame(choose([a, b], { b: 1 }, branch => branch === b ? 0 : 1), { branch: b })
+  t.strictSame(choose([{ type: 'object' }, b], { b: 1 }, branch => branch === b ? 0 : 1), { branch: b })
+  t.strictSame(choose([mode, b], { b: 1 }, branch => branch === b ? 0 : 1), { branch: b })
   t.strictSame(choose([{ type: 'array', items: text }, { type: 'array', items: number }], [1, 'a'], () => 1), { branch: { type: 'array', items: text } })
 })
 

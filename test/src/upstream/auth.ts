@@ -18,7 +18,7 @@ t.test('a refused token is replaced, once for all who were refused', async t => 
   t.same(await Promise.all([auth.token('token-1').result, auth.token('token-1').result]), ['token-2', 'token-2'])
   t.equal(await auth.token('token-1').result, 'token-2')
   t.equal(asked, 2)
-  t.same(auth.secrets, ['token-2', 'token-1'])
+  t.equal(auth.redact('token-2, token-1'), '[redacted], [redacted]')
 })
 
 t.test('a source that fails is asked again by whoever comes next', async t => {
@@ -68,6 +68,6 @@ t.test('only the last tokens are remembered', async t => {
   const auth = new Auth(() => `token-${++asked}`)
   let token = await auth.token().result
   for (let count = 0; count < 20; count++) token = await auth.token(token).result
-  t.equal(auth.secrets.length, 8)
-  t.equal(auth.secrets[0], 'token-21')
+  t.equal(auth.redact('token-21 token-14'), '[redacted] [redacted]')
+  t.equal(auth.redact('token-13'), 'token-13')
 })
