@@ -9,11 +9,19 @@ export function levelOf ({ code, category, status }: ToolError): 'info' | 'warn'
   return ownFault || rowOf(code)?.credentials === 'tool' ? 'error' : 'warn'
 }
 
-/** Writes a failure down, once: capability, code and the real cause. The request id is the logger's own binding. */
+/** Writes a failure down, once: capability, code and the real cause. The request id is the logger's own binding. Never throws. */
 export function logFailure (log: Log, error: ToolError, capability?: string): void {
   const { code, message, cause, status, details: { outcome, upstream, phase } } = error
-  log[levelOf(error)]({ ...(capability !== undefined && { capability }), code, status, outcome, upstream, phase, ...(cause !== undefined && { err: asError(cause) }) }, message)
+  const write = (err: unknown): void => log[levelOf(error)]({ ...(capability !== undefined && { capability }), code, status, outcome, upstream, phase, ...(cause !== undefined && { err }) }, message)
+  try {
+    write(asError(cause))
+  } catch {
+    // A cause may throw when it is looked at, here or in the logger: what became of the call must not depend on it.
+    write({ type: typeof cause, message: UNSHOWN })
+  }
 }
+
+const UNSHOWN = 'a value that cannot be shown'
 
 /** pino writes the stack and the causes of an `Error` alone; what was thrown may be anything. */
 function asError (cause: unknown): unknown {
@@ -24,6 +32,6 @@ function safeText (value: unknown): string {
   try {
     return typeof value === 'object' ? JSON.stringify(value) : String(value)
   } catch {
-    return 'a value that cannot be shown'
+    return UNSHOWN
   }
 }

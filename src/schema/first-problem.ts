@@ -12,7 +12,8 @@ export function firstProblem (violation: ErrorObject): Report {
   const key: unknown = params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty
   const field = typeof key === 'string' ? propertyPath(parent, key) : parent
   const rule = keyword === 'unevaluatedProperties' ? 'additionalProperties' : keyword
-  return { problems: [{ field, rule, expected: expected(rule, violation) }], total: 1, complete: false, onlyMissing: false }
+  const received = rule === 'uniqueItems' ? { received: `an array whose items ${params.i} and ${params.j} are equal` } : undefined
+  return { problems: [{ field, rule, expected: expected(rule, violation), ...received }], total: 1, complete: false, onlyMissing: false }
 }
 
 function expected (rule: string, { params, message }: ErrorObject): string {

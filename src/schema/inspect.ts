@@ -25,6 +25,8 @@ function visit (walk: Walk, node: unknown, outer: Place): void {
   const place: Place = { value, path, policy: fieldPolicy(schema, walk.root, outer.policy), whole }
   const allowed = allowedBy(schema, walk.root)
   if (allowed !== undefined && !allowed.has(value)) return addNotListed(walk, place, [...allowed])
+  // To look for repeated items is work for each of them.
+  if (schema.uniqueItems === true && Array.isArray(value) && (walk.effort.steps -= 4 * value.length) <= 0) return
   const broken = brokenRule(schema, value, allowed !== undefined)
   if (broken !== undefined) addBroken(walk, place, broken, schema, accepts(walk, [schema], place))
   if (broken === 'type') return

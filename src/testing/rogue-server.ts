@@ -67,7 +67,10 @@ interface Connection {
 /** Plays the behaviour to one connection. */
 function serve (connection: Connection): void {
   const { socket, played: { acts = 'asked' }, wellFirst } = connection
-  if (acts === 'connected') return void play(connection, stepsFor(connection, ''))
+  if (acts === 'connected') {
+    play(connection, stepsFor(connection, ''))
+    return
+  }
   let received = ''
   let nth = 0
   let between = true
@@ -122,9 +125,5 @@ async function play ({ raw, socket }: Connection, steps: readonly Step[]): Promi
 
 /** Writes without end, no faster than it is read. */
 async function pour (socket: net.Socket, text: string): Promise<void> {
-  while (!socket.destroyed) {
-    if (!socket.write(text)) await new Promise(resolve => socket.once('drain', resolve).once('close', resolve))
-    // A turn for everybody else: a loopback connection takes all it can.
-    else await new Promise(resolve => setImmediate(resolve))
-  }
+  while (socket.writable) await new Promise(resolve => socket.write(text, resolve))
 }

@@ -22,7 +22,8 @@ export function readHeaders (headers: unknown): PlainHeaders {
     const values = (attempt(() => Array.isArray(value)) === true ? itemsOf(value, MAX_HEADERS) : [value])
       .filter(item => typeof item === 'string' || typeof item === 'number').map(String)
     const key = name.toLowerCase()
-    found[key] = [...found[key] ?? [], ...values]
+    found[key] ??= []
+    found[key].push(...values)
   }
   return found
 }
@@ -30,7 +31,7 @@ export function readHeaders (headers: unknown): PlainHeaders {
 function headerPairs (headers: unknown): unknown[] {
   if (typeof headers !== 'object' || headers === null) return []
   return attempt(() => {
-    if (!(Symbol.iterator in headers)) return Object.entries(headers).slice(0, MAX_HEADERS)
+    if (!(Symbol.iterator in headers)) return Object.keys(headers).slice(0, MAX_HEADERS).map(name => [name, get(headers, name)]).filter(([, value]) => value !== undefined)
     const pairs: unknown[] = []
     for (const pair of headers as Iterable<unknown>) if (pairs.push(pair) >= MAX_HEADERS) break
     return pairs

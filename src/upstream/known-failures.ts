@@ -19,7 +19,7 @@ function rows (failure: KnownFailure, words: string): Array<[string, KnownFailur
 }
 
 /** String codes of Node, undici, axios and got. */
-const codes: ReadonlyMap<string, KnownFailure> = new Map([
+export const knownCodes: ReadonlyMap<string, KnownFailure> = new Map([
   ...rows({ outcome: unreachable, unsent: true, phase: 'dns' }, 'ENOTFOUND EAI_AGAIN EAI_FAIL EAI_NODATA EAI_NONAME ENODATA ESERVFAIL EREFUSED ETIMEOUT'),
   ...rows({ outcome: unreachable, unsent: true, phase: 'connect' }, 'ECONNREFUSED EHOSTUNREACH ENETUNREACH EHOSTDOWN ENETDOWN EADDRNOTAVAIL UND_ERR_BPL_MISSING_UPSTREAM'),
   ...rows({ outcome: timeout, unsent: true, phase: 'connect' }, 'UND_ERR_CONNECT_TIMEOUT ERR_SOCKET_CONNECTION_TIMEOUT'),
@@ -47,7 +47,7 @@ const codes: ReadonlyMap<string, KnownFailure> = new Map([
 ])
 
 /** Families of codes, for what the table does not list. */
-const codePrefixes: ReadonlyArray<readonly [prefix: string, failure: KnownFailure]> = [
+export const codePrefixes: ReadonlyArray<readonly [prefix: string, failure: KnownFailure]> = [
   // The certificate is checked before the first byte of a request; other TLS alerts may come long after it.
   ['CERT_', { outcome: tls, unsent: true, phase: 'tls' }],
   ['CRL_', { outcome: tls, unsent: true, phase: 'tls' }],
@@ -94,7 +94,7 @@ export const unsentSteps: ReadonlyMap<string, Phase> = new Map([['lookup', 'dns'
 
 /** What a string code says, `undefined` for an unknown one. The system call tells an address from a connection that was already in use. */
 export function knownCode (code: string, syscall?: string): KnownFailure | undefined {
-  const row = codes.get(code) ?? codePrefixes.find(([prefix]) => code.startsWith(prefix))?.[1]
+  const row = knownCodes.get(code) ?? codePrefixes.find(([prefix]) => code.startsWith(prefix))?.[1]
   if (syscall === 'connect') return { outcome: row?.outcome === timeout ? timeout : unreachable, unsent: true, phase: 'connect' }
   if (syscall === 'getaddrinfo' || syscall?.startsWith('query') === true) return { outcome: unreachable, unsent: true, phase: 'dns' }
   if ((syscall === 'read' || syscall === 'write') && row?.outcome === unreachable) return { outcome: lost }

@@ -22,7 +22,7 @@ const MARKS = /[<>`]/g
 export function quoteAnswer (body: ForeignBody, headers: PlainHeaders, redact: Redactor = text => text): string | undefined {
   const type = headers['content-type']?.[0]?.toLowerCase() ?? ''
   const said = body.json === undefined ? readableText(body.text) : messageOf(body.json)
-  if (said === undefined || type.includes('html') || type.includes('xml') || HTML.test(said)) return undefined
+  if (said === undefined || type.includes('html') || type.includes('xml') || HTML.test(said.slice(0, MAX_READ))) return undefined
   // Twice: a secret may stand there as it is, or come together when what was strewn into it is gone.
   const once = attempt(() => redactPatterns(redact(said.slice(0, MAX_READ))))?.slice(0, said.length > MAX_READ ? -MARGIN : undefined)
   const bare = once?.replace(TAG, '').replace(MARKS, '').replace(/\p{Cf}/gu, '').replaceAll('"', "'")

@@ -45,7 +45,7 @@ const { rejected_input: rejectedInput, not_found: notFound, conflict, auth_faile
 const { rate_limited: rateLimited, unavailable, redirected, refused, protocol_error: protocolError, invalid_response: invalidResponse, failed } = UpstreamOutcome
 
 /** Statuses with a meaning of their own; a body or a header may say something more exact, see `answer.ts`. */
-const exactStatuses: ReadonlyMap<number, UpstreamOutcome> = new Map([
+export const exactStatuses: ReadonlyMap<number, UpstreamOutcome> = new Map([
   [400, rejectedInput], [422, rejectedInput], [413, rejectedInput], [414, rejectedInput], [431, rejectedInput],
   [404, notFound], [410, notFound],
   [409, conflict], [412, conflict],
@@ -57,7 +57,7 @@ const exactStatuses: ReadonlyMap<number, UpstreamOutcome> = new Map([
 ])
 
 /** The rest, by range: from this status on. */
-const statusRanges: ReadonlyArray<readonly [from: number, outcome: UpstreamOutcome]> = [
+export const statusRanges: ReadonlyArray<readonly [from: number, outcome: UpstreamOutcome]> = [
   [600, refused],
   [500, unavailable],
   [400, refused],

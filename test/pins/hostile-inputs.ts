@@ -5,7 +5,7 @@ import { build } from '../fixtures/build.js'
 
 // What an explanation costs is decided by a caller. Time is measured as CPU time of the process, and with room for a slow
 // machine: what is tried here took between half a second and many minutes before it was bounded.
-const MAX_CPU_MS = 400
+const MAX_CPU_MS = 500
 
 const tool = (name: string, input: JsonSchema) => defineCapability({ name, description: 'x', effect: 'read', input, output: Type.Object({}), handler: () => ({}) })
 const many = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index))
@@ -26,7 +26,7 @@ const hostile: Array<[name: string, schema: JsonSchema, ...inputs: unknown[]]> =
   ['keys', Type.Object(Object.fromEntries(words.map(word => [word, Type.Optional(Type.String())]))), fields(90_000, index => `k${index}`), fields(6_000, index => `k${index}`), fields(30_000, index => `${words[index % 1000]}x${index}`), fields(2_500, index => `${words[index % 1000]}${index}`)],
   ['objects', Type.Object({ a: Type.Array(Type.Object(Object.fromEntries(words.slice(0, 100).map(word => [word, Type.String()])))) }), { a: many(20_000, () => ({})) }, { a: many(5_000, () => ({ x: 1 })) }],
   ['trees', Type.Object({ e: Node }), { e: nest(60, 'x', left => ({ left, op: 'a' })) }, { e: nest(60, 1, left => ({ left, op: 'z' })) }],
-  ['open', Type.Object({ any: Type.Any() }), { any: nest(400, 1, inner => [inner]) }, { any: nest(5_000, 1, inner => [inner]) }],
+  ['open', Type.Object({ any: Type.Any() }), { any: nest(400, 1, inner => [inner]) }, `{"any":${'['.repeat(5_000)}${']'.repeat(5_000)}}`],
   ['texts', Type.Object({ a: Type.Array(Type.String()), b: Type.String({ maxLength: 5 }) }), { a: '['.repeat(60_000), b: '' }, { a: [], b: '😀'.repeat(200_000) }, { a: '[1,'.repeat(300_000), b: 'x' }],
   ['sets', Type.Object({ a: Type.Array(Type.Object({ n: Type.Number() }), { uniqueItems: true }) }), { a: many(6_000, index => ({ n: index % 5_999 })) }, { a: many(80_000, index => ({ n: index % 79_999 })) }]
 ]
@@ -34,7 +34,7 @@ const hostile: Array<[name: string, schema: JsonSchema, ...inputs: unknown[]]> =
 t.test('however an input is wrong, it is answered soon, and shortly', async t => {
   const { app } = await build(t, { capabilities: hostile.map(([name, schema]) => tool(name, schema)), logger: false })
   for (const [name, , ...inputs] of hostile) {
-    const send = (input: unknown) => app.inject({ method: 'POST', url: `/api/capabilities/${name}`, headers: { 'content-type': 'application/json' }, payload: JSON.stringify(input) })
+    const send = (input: unknown) => app.inject({ method: 'POST', url: `/api/capabilities/${name}`, headers: { 'content-type': 'application/json' }, payload: typeof input === 'string' ? input : JSON.stringify(input) })
     await send({ zzz: 1 }) // Compiles.
     for (const [index, input] of inputs.entries()) {
       const before = process.cpuUsage()

@@ -8,10 +8,10 @@ import { createFuzz, type FuzzRequest } from '../fixtures/fuzz-requests.js'
 import { CANARY } from '../fixtures/fuzz-server.js'
 
 const REQUESTS = 20_000
-const AT_ONCE = 16
+const AT_ONCE = 32
+const SILENCE_MS = 100
 
 const server = fork(join(resolve(import.meta.dirname, '../fixtures'), 'fuzz-server.ts'), { execArgv: process.execArgv })
-t.teardown(() => { server.kill() })
 const [{ port }] = await once(server, 'message') as [{ port: number }]
 const ask = async (question: string) => { server.send(question); return (await once(server, 'message') as [any])[0] }
 const run = { sent: 0, exited: false }
@@ -25,19 +25,20 @@ async function exchange ({ bytes, isHead }: FuzzRequest): Promise<Seen> {
     const socket = net.connect(port, '127.0.0.1')
     let text = Buffer.alloc(0)
     const split = (): Seen => {
+      // An interim answer is none yet.
+      while (text.subarray(0, 12).toString() === 'HTTP/1.1 100' && text.includes('\r\n\r\n')) text = text.subarray(text.indexOf('\r\n\r\n') + 4)
       const end = text.indexOf('\r\n\r\n')
       return end < 0 ? { head: text.toString(), body: '' } : { head: text.subarray(0, end).toString(), body: text.subarray(end + 4).toString() }
     }
     const done = () => { socket.destroy(); resolve(split()) }
-    socket.setTimeout(250, done)
+    socket.setTimeout(SILENCE_MS, done)
     socket.on('error', done)
     socket.on('close', done)
     socket.on('data', chunk => {
       text = Buffer.concat([text, chunk])
       const { head, body } = split()
       const length = /^content-length: (\d+)/im.exec(head)?.[1]
-      // A 100 is no answer yet.
-      if (length !== undefined && !head.startsWith('HTTP/1.1 1') && (isHead || Buffer.byteLength(body) >= Number(length))) done()
+      if (length !== undefined && (isHead || Buffer.byteLength(body) >= Number(length))) done()
     })
     socket.write(bytes)
   })
@@ -52,8 +53,10 @@ function fault ({ head, body }: Seen, isHead: boolean): string | undefined {
   const requestId = /^x-request-id: (.*)$/im.exec(head)?.[1]?.trim()
   if (requestId === undefined || !/^[\w.-]{1,128}$/.test(requestId)) return 'no request id'
   if (!/^x-content-type-options: nosniff/im.test(head)) return 'no security headers'
-  if (isHead || status === 204 || status === 304) return body === '' ? undefined : 'a body where there must be none'
-  // More than one answer may come where the bytes happened to be two requests; the first one counts.
+  // Bytes that happened to be a second request have a second answer.
+  // What the parser refused is no HEAD, whatever its first letters are.
+  const unread = [400, 408, 431].includes(status) && /^connection: close/im.test(head)
+  if ((isHead && !unread) || status === 204 || status === 304) return body === '' || body.startsWith('HTTP/1.1 ') ? undefined : 'a body where there must be none'
   const length = Number(/^content-length: (\d+)/im.exec(head)?.[1])
   if (Number.isNaN(length)) return 'no content length'
   let parsed: any
@@ -65,6 +68,8 @@ function fault ({ head, body }: Seen, isHead: boolean): string | undefined {
 }
 
 t.test('whatever is sent, the answer is an envelope or nothing, and the service lives on', { timeout: 240_000 }, async t => {
+  // Of this test, not of the file: while the process runs, the file has no end.
+  t.teardown(() => { server.kill() })
   const next = createFuzz(42)
   for (let warm = 0; warm < 200; warm++) await exchange(next())
   server.send('reset')

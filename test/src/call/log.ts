@@ -37,3 +37,14 @@ t.test('a cause that is no error is shown as what it is', async t => {
   t.notOk('err' in logged(fromRow('INTERNAL_ERROR', 'x'))[0]!.fields)
   t.notOk('capability' in logged(fromRow('INTERNAL_ERROR', 'x'))[0]!.fields)
 })
+
+t.test('a cause that throws when it is looked at is written down as one', async t => {
+  const unshown = { type: 'object', message: 'a value that cannot be shown' }
+  const hostile = new Proxy({}, { getPrototypeOf () { throw new Error('no') } })
+  t.strictSame(logged(fromRow('INTERNAL_ERROR', 'x', undefined, hostile))[0]!.fields.err, unshown)
+  // What a serialiser of the logger makes of a message that is no text.
+  const lines: any[] = []
+  const picky = (fields: any) => { lines.push(`${fields.err.message}` && fields) }
+  logFailure({ error: picky } as never, fromRow('INTERNAL_ERROR', 'x', undefined, Object.assign(new Error('m'), { message: Symbol('m') })))
+  t.match(lines, [{ code: 'INTERNAL_ERROR', err: unshown }])
+})

@@ -132,5 +132,7 @@ t.test('it ends where enough is found, and where the effort is used up', async t
   t.equal(look(schema, { b: 1, c: 1 }, 1).length, 1)
   t.equal(look({ allOf: [{ minLength: 5 }, { pattern: '^a' }] }, 'x', 1).length, 1)
   t.equal(look({ minLength: 5 }, 'x', undefined, 0).length, 0)
+  t.equal(look({ uniqueItems: true }, [1, 1]).length, 1)
+  t.equal(look({ uniqueItems: true }, Array(1000).fill(1), undefined, 100).length, 0)
   t.ok(look({ type: 'object', required: Array.from({ length: 1000 }, (_, index) => `f${index}`) }, {}, undefined, 1000).length < 100)
 })

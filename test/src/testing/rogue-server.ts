@@ -79,7 +79,7 @@ t.test('the other side stays open after a half-close', async t => {
   t.teardown(() => socket.destroy())
   socket.write(GET)
   await new Promise(resolve => socket.on('end', resolve).resume())
-  await new Promise<void>((resolve, reject) => socket.write(GET, error => error ? reject(error) : resolve()))
+  await t.resolves(new Promise<void>((resolve, reject) => socket.write(GET, error => error ? reject(error) : resolve())))
 })
 
 t.test('a connection in use is met where the first requests are answered well', async t => {

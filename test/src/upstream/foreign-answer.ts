@@ -100,3 +100,8 @@ t.test('the sentence that says what is wrong is found in its usual places', asyn
   ]
   for (const [json, message] of cases) t.equal(messageOf(json), message)
 })
+
+t.test('a header that throws is left out, and the others stay', async t => {
+  const headers = { a: '1', get b () { throw new Error('no') }, c: ['2', '3'], C: '4' }
+  t.same(readHeaders(headers), { a: ['1'], c: ['2', '3', '4'] })
+})
