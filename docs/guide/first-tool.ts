@@ -11,7 +11,7 @@ const exchangeRate = defineCapability({
   evidence: 'upstream',
   upstreams: ['rates'],
   input: Type.Object({ from: Currency, to: Currency }),
-  output: Type.Object({ rate: Type.Number(), date: Type.String() }),
+  output: Type.Object({ rate: Type.Number({ description: 'How much of `to` one of `from` is' }), date: Type.String({ description: 'Day of the rate' }) }),
   errors: {
     CURRENCY_NOT_SUPPORTED: {
       category: 'NOT_FOUND', retryable: true, description: 'There is no rate for one of the currencies.', hint: "Use codes such as 'EUR' and 'USD'."

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { createToolService, defineCapability } from 'candor'
 
-const Invoice = Type.Object({ id: Type.String(), total: Type.Number() })
+const Invoice = Type.Object({ id: Type.String({ description: 'Number of the invoice' }), total: Type.Number({ description: 'In euros' }) })
 
 /** A read: one request, its shape declared, its 404 mapped to an error the caller can act on. */
 export const getInvoice = defineCapability({
@@ -30,7 +30,7 @@ export const sendInvoice = defineCapability({
   effect: 'write',
   upstreams: ['billing'],
   input: Type.Object({ number: Type.String({ minLength: 1, maxLength: 40, description: 'As printed on the invoice' }) }),
-  output: Type.Object({ sent: Type.Boolean() }),
+  output: Type.Object({ sent: Type.Boolean({ description: 'Always true' }) }),
   async handler ({ number }, call) {
     await call.upstream('billing').post('/v2/invoices/{number}/send', { params: { number } })
     return { sent: true }
