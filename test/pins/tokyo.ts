@@ -2,12 +2,17 @@
 // naming a wait, from its socket to both of its spellings.
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
+import { Agent, setGlobalDispatcher } from 'undici'
 import { defineCapability } from 'candor'
 import { answering, type Behaviour } from '../../src/testing/rogue-behaviours.js'
 import { createRogueServer } from '../../src/testing/rogue-server.js'
 import { build, call } from '../fixtures/build.js'
 
 process.env.TZ = 'Asia/Tokyo'
+// Which undici sends what fetch asks for is decided by who was loaded first: here it is always this one.
+const dispatcher = new Agent()
+setGlobalDispatcher(dispatcher)
+t.teardown(() => dispatcher.destroy())
 await import('../src/upstream/classify.js')
 await import('../src/upstream/answer.js')
 

@@ -20,6 +20,7 @@ t.test('fields that are not declared are left out and named, and the data of the
 
 t.test('what counts is the JSON: a Date is a string', async t => {
   t.match(check(Type.Object({ at: Type.String() }))({ at: new Date(0) }), { text: '{"at":"1970-01-01T00:00:00.000Z"}' })
+  t.match(check(Type.Object({ at: Type.String() }))({ at: Object('now') }), { text: '{"at":"now"}' })
 })
 
 t.test('data that breaks its declaration is not shown; the path is for the log', async t => {

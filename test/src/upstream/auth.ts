@@ -66,6 +66,7 @@ t.test('what is no token is refused without being repeated', async t => {
 t.test('only the last tokens are remembered', async t => {
   let asked = 0
   const auth = new Auth(() => `token-${++asked}`)
+  t.equal(auth.redact('token-1'), 'token-1', 'not asked for yet')
   let token = await auth.token().result
   for (let count = 0; count < 20; count++) token = await auth.token(token).result
   t.equal(auth.redact('token-21 token-14'), '[redacted] [redacted]')
