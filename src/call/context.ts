@@ -25,8 +25,10 @@ export function createCall (state: CallState, clientOf: (label: string) => Upstr
       return error
     },
     async try (fn) { return await attempt(state, fn) },
-    partial ({ source, error }) {
-      state.made.delete(error)
+    partial ({ source, error: given }) {
+      state.made.delete(given)
+      // What was caught may be anything; only words written for the caller are passed on.
+      const { error } = classifyThrown(given, state)
       declared.partial = [...declared.partial ?? [], { source, code: error.code, message: error.message }]
     },
     cached ({ asOf }) {
@@ -44,7 +46,14 @@ export function declaredError (errors: Readonly<Record<string, ErrorDeclaration>
   const declaration = Object.hasOwn(errors, code) ? errors[code] : undefined
   if (declaration === undefined) throw new TypeError(`Expected \`call.error\` of ${name} to take one of its declared codes (${Object.keys(errors).join(', ') || 'it declares none'}), got '${code}'.`)
   const { category, status, retryable, description, hint } = declaration
-  return createToolError({ code, category, status, retryable, message: message ?? description, details: { ...details, hint: details?.hint ?? hint }, retryAfterMs })
+  // What the framework states of a call is not for a handler to say.
+  const { outcome: _, ...own } = details ?? {}
+  return createToolError({ code, category, status, retryable, message: message?.trim() ? message : description, details: { ...own, hint: own.hint ?? hint }, retryAfterMs: usableWait(retryAfterMs) })
+}
+
+/** A moment that has passed means "now", and what is no number says nothing: neither may cost the error itself. */
+function usableWait (ms: number | undefined): number | undefined {
+  return ms === undefined || Number.isNaN(ms) ? undefined : Math.max(ms, 0)
 }
 
 async function attempt<T> (state: CallState, fn: () => T | Promise<T>): Promise<Tried<T>> {

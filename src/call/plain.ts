@@ -1,6 +1,7 @@
 import { isCategory } from '../protocol/category.js'
 import { createToolError, isToolError, mistakesIn, type ToolError, type ToolErrorInit } from '../protocol/tool-error.js'
 import { firstProblem } from '../schema/first-problem.js'
+import { isSchema as isObject } from '../schema/walk.js'
 import { classifyUpstreamError, readFailure } from '../upstream/classify.js'
 import { withOutcome } from '../upstream/exchange.js'
 import { frameworkError, statusError, type Circumstances } from './framework-error.js'
@@ -45,12 +46,20 @@ function isLiteral (value: unknown): value is ToolErrorInit {
 }
 
 /** A literal's status outside its category's row is never sent: the category's own is. */
-function fromLiteral (init: ToolErrorInit): ToolError {
+function fromLiteral (literal: ToolErrorInit): ToolError {
+  const init = { ...literal, details: withoutOutcome(literal.details) }
   const mistakes = mistakesIn(init)
   if (mistakes.length === 0) return createToolError(init)
   const { code, message, category, details, retryAfterMs, cause } = init
   const mended = { code, message, category, details, retryAfterMs, cause }
   return mistakesIn(mended).length === 0 ? createToolError(mended) : internalError(new TypeError(mistakes.join(' ')))
+}
+
+/** What a write did is the framework's statement, not a handler's. */
+function withoutOutcome (details: ToolErrorInit['details']): ToolErrorInit['details'] {
+  if (!isObject(details) || !('outcome' in details)) return details
+  const { outcome: _, ...own } = details
+  return own
 }
 
 /** A violation that Fastify's own validator found in a route's schema. */

@@ -28,7 +28,7 @@ export function internalError (cause: unknown): ToolError {
  */
 export function classifyThrown (thrown: unknown, state: CallState): Thrown {
   const own = toolErrorIn(thrown)
-  if (own !== undefined) return isAnswerable(own, state) ? { error: own, declared: true } : { error: internalError(thrown), declared: false }
+  if (own !== undefined) return isAnswerable(own, state) ? { error: own, declared: true } : { error: internalError(undeclared(own, state)), declared: false }
   const failure = readFailure(thrown)
   if (failure !== undefined && (failure.proof === 'code' || (failure.proof === 'status' && state.exchanges.length > 0))) {
     return { error: ofStranger(classifyUpstreamError(causeOf(thrown, failure, state)), failure, state), declared: true }
@@ -38,6 +38,11 @@ export function classifyThrown (thrown: unknown, state: CallState): Thrown {
   return failed !== undefined
     ? { error: ofStranger(failed, failure, state), declared: true }
     : { error: ofStranger(internalError(thrown), failure, state), declared: false }
+}
+
+/** Why a tool error is not passed on, for the log. */
+function undeclared (own: ToolError, { capability: { name } }: CallState): Error {
+  return new TypeError(`${name} failed with ${own.code}, which is none of its declared errors: ${own.message}`, { cause: own })
 }
 
 /** The first tool error that a value is or wraps; one that only says to be one is none. */

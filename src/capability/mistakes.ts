@@ -1,3 +1,5 @@
+import { defaultRetryable, httpStatusForCategory } from '../protocol/category.js'
+import { rowOf, wellKnownCodes } from '../protocol/codes.js'
 import { mistakesIn } from '../protocol/tool-error.js'
 import { ownKeywords } from '../schema/close.js'
 import { hoist, resolve } from '../schema/hoist.js'
@@ -140,9 +142,18 @@ function errorMistakes (code: string, declaration: ErrorDeclaration): string[] {
   const mistakes = mistakesIn({ code, message: description, category, status, retryable })
   return [
     ...mistakes.map(mistake => `errors.${code}: ${mistake.replace('`message`', '`description`').replace(/^E/, 'e')}`),
+    ...mistakes.length === 0 ? tableMistakes(code, declaration) : [],
     ...unknownOptions(declaration, ERROR_OPTIONS, `errors.${code}.`),
     ...hint === undefined || typeof hint === 'string' ? [] : [`expected \`errors.${code}.hint\` to be a string, got ${show(hint)}.`]
   ]
+}
+
+/** A code of the framework's own means the same whoever answers with it; only the well-known ones may say otherwise whether to try again. */
+function tableMistakes (code: string, { category, status = httpStatusForCategory(category), retryable = defaultRetryable(category, status) }: ErrorDeclaration): string[] {
+  const row = rowOf(code)
+  if (row === undefined) return []
+  const same = category === row.category && status === row.status && (retryable === row.retryable || Object.hasOwn(wellKnownCodes, code))
+  return same ? [] : [`expected \`errors.${code}\` to be a code of its own, or what it means everywhere: ${row.category}, status ${row.status}, retryable ${row.retryable}.`]
 }
 
 /** A code that a field names must be declared, or the refusal it stands for would be an undeclared one. */

@@ -13,8 +13,8 @@ export interface Answer {
   body: string
 }
 
-/** Details the framework writes itself: what an author put under these names is replaced or left out. */
-const COMPUTED = ['next_action', 'request_id', 'retry_after', 'retry_after_source', 'credentials']
+/** Details the framework writes itself, and one that never crosses the wire: what an author put under these names is replaced or left out. */
+const COMPUTED = ['next_action', 'request_id', 'retry_after', 'retry_after_source', 'credentials', 'original_error']
 
 const HAND_WRITTEN_WAIT = /^(\d{1,9})s$/
 

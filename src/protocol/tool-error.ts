@@ -121,7 +121,8 @@ function detailsToText (details: Readonly<Record<string, DetailValue>> = {}): Re
 
 function detailToText (value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined
-  if (Array.isArray(value)) return value.map(detailToText).filter(item => item !== undefined).join('; ')
+  // An empty list has nothing to say.
+  if (Array.isArray(value)) return value.map(detailToText).filter(item => item !== undefined).join('; ') || undefined
   if (typeof value !== 'object') return String(value)
   // The types allow no object; at run time its JSON says more than `[object Object]`.
   const encoded = encodeJson(value)

@@ -55,8 +55,12 @@ export class Upstream {
 
   /** The methods of this upstream, for one call. */
   clientFor (call: UpstreamCall): UpstreamClient {
-    const method = (name: string) => async (path: string, options: RequestOptions = {}): Promise<never> =>
-      await this.#request(call, name, path, options) as never
+    const method = (name: string) => (path: string, options: RequestOptions = {}): Promise<never> => {
+      const request = this.#request(call, name, path, options) as Promise<never>
+      // A forgotten `await` may not end the process; whoever waits for it is told all the same.
+      request.catch(() => {})
+      return request
+    }
     return { get: method('GET'), post: method('POST'), put: method('PUT'), patch: method('PATCH'), delete: method('DELETE') }
   }
 

@@ -42,6 +42,24 @@ t.test('an error is made as it was declared, with what the handler knows', async
   t.strictSame([...state.made], [plain, exact])
 })
 
+t.test('a wait that is past, or no number, does not cost the error itself; an empty message is none', async t => {
+  const call = createCall(stateOf(capability), () => client)
+  t.match(call.error('NOT_THERE', { retryAfterMs: -5, message: ' ' }), { retryAfterMs: 0, message: 'Nothing is there.' })
+  t.equal(call.error('NOT_THERE', { retryAfterMs: Number.NaN }).retryAfterMs, undefined)
+})
+
+t.test('what the framework states of a call is not for its handler to say', async t => {
+  const { details } = createCall(stateOf(capability), () => client).error('NOT_THERE', { details: { outcome: 'applied', tried: 1 } })
+  t.strictSame(details, { tried: '1', hint: 'Look elsewhere.' })
+})
+
+t.test('of a foreign error given to partial, nothing of its own is told', async t => {
+  const state = stateOf(capability)
+  createCall(state, () => client).partial({ source: 'first', error: new SyntaxError('secret leak') as never })
+  t.match(state.declared.partial, [{ source: 'first', code: 'INTERNAL_ERROR' }])
+  t.notMatch(JSON.stringify(state.declared), /secret/)
+})
+
 t.test('an undeclared code is refused, with the declared ones', async t => {
   t.throws(() => createCall(stateOf(capability), () => client).error('NOT_HERE'), { message: "Expected `call.error` of find_it to take one of its declared codes (NOT_THERE), got 'NOT_HERE'." })
   t.throws(() => declaredError({}, 'toString', {}, 'bare'), { message: "Expected `call.error` of bare to take one of its declared codes (it declares none), got 'toString'." })

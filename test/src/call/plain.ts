@@ -53,3 +53,7 @@ t.test('before a handler ran, a 4xx is a word about the request, and nothing was
   const own = fromRow('SERVICE_UNAVAILABLE', 'x', { outcome: 'unknown' })
   t.equal(refusalOf(own, 'write'), own)
 })
+
+t.test('what a write did is not for a literal to say', async t => {
+  t.notOk('outcome' in toToolError({ code: 'SOME_CODE', category: 'NOT_FOUND', message: 'x', details: { outcome: 'applied', tried: 1 } }, 'read').details)
+})

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
-import { defineCapability, type Capability } from '../../../src/capability/define.js'
+import { defineCapability, type Capability, type ErrorDeclaration } from '../../../src/capability/define.js'
 import { mistakesInCapabilities, warningsInCapabilities } from '../../../src/capability/mistakes.js'
 import type { JsonSchema } from '../../../src/schema/infer.js'
 
@@ -127,4 +127,11 @@ t.test('a thousand capabilities are looked at in a moment', async t => {
   const { user } = process.cpuUsage()
   t.strictSame(mistakesInCapabilities(many, []), [])
   t.ok((process.cpuUsage().user - user) / 1000 < 1500)
+})
+
+t.test("a code of the framework's own keeps its meaning; a well-known one may say whether to try again", async t => {
+  const withErrors = (errors: Record<string, ErrorDeclaration>) => defineCapability({ name: 'x', description: 'X.', effect: 'read', input: Type.Object({}), output: Type.Null(), errors, handler: () => null })
+  t.match(mistakesInCapabilities([withErrors({ INVALID_INPUT: { category: 'NOT_FOUND', description: 'x' } })], []), ["Capability 'x': expected `errors.INVALID_INPUT` to be a code of its own, or what it means everywhere: INPUT_ERROR, status 400, retryable true."])
+  t.equal(mistakesInCapabilities([withErrors({ INTERNAL_ERROR: { category: 'SERVICE_ERROR', status: 500, retryable: true, description: 'x' } })], []).length, 1)
+  t.strictSame(mistakesInCapabilities([withErrors({ INVALID_REQUEST: { category: 'INPUT_ERROR', retryable: true, description: 'x' }, SERVICE_UNAVAILABLE: { category: 'SERVICE_ERROR', description: 'x' } })], []), [])
 })

@@ -4,6 +4,8 @@ import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { MockAgent } from 'undici'
 import { createToolError, type ToolError } from '../../../src/protocol/tool-error.js'
+import { Upstream } from '../../../src/upstream/client.js'
+import type { Exchange } from '../../../src/upstream/exchange.js'
 import type { UpstreamOptions } from '../../../src/upstream/options.js'
 import type { RequestOptions } from '../../../src/upstream/request.js'
 import { closedPort, fakeUpstream, rawAnswer, type Act } from '../../fixtures/fake-upstream.js'
@@ -322,4 +324,19 @@ t.test('an address a caller chose is opened only where it is public', async t =>
   t.match(await open.get(`${fake.url}/ok`), { status: 200 })
   t.match(await failureOf(open.get(`${fake.url}/missing`)), { code: 'UPSTREAM_NOT_FOUND', details: { api_error: undefined } })
   t.match(await failureOf(open.get(`${fake.url}/away`)), { code: 'UPSTREAM_REDIRECTED' })
+})
+
+t.test('a forgotten await does not end the process: the failure is recorded, and nobody has to catch it', async t => {
+  const fake = await fakeUpstream(t, socket => socket.destroy())
+  const rejections: unknown[] = []
+  const onRejection = (reason: unknown) => rejections.push(reason)
+  process.on('unhandledRejection', onRejection)
+  t.teardown(() => process.off('unhandledRejection', onRejection))
+  const upstream = new Upstream('source', { baseUrl: fake.url })
+  t.teardown(() => upstream.close())
+  const exchanges: Exchange[] = []
+  upstream.clientFor({ exchanges, endReason: undefined, onEnd: () => () => {}, declaredError: () => { throw new Error('none') } }).post('/x', { json: {} })
+  await new Promise(resolve => setTimeout(resolve, 200))
+  t.strictSame(rejections, [])
+  t.match(exchanges, [{ failure: { code: 'UPSTREAM_CONNECTION_LOST' } }])
 })
