@@ -13,8 +13,14 @@ export interface OpenapiOptions {
   base: string
 }
 
-/** `GET /openapi.json`: every capability as OpenAPI 3.1. Made once, at start, so that a document that cannot be made stops it. */
+/**
+ * `GET /openapi.json`: every capability as OpenAPI 3.1. Made when it is first asked for: of a thousand capabilities it takes longer
+ * than all the rest of the start. What could keep it from being made was refused before, with the other mistakes.
+ */
 export const openapi = fp(async (app: FastifyInstance, options: OpenapiOptions) => {
-  const document = JSON.stringify(openapiDocument(options))
-  app.get('/openapi.json', (_, reply) => reply.type('application/json; charset=utf-8').send(document))
+  let document: string | undefined
+  app.get('/openapi.json', (_, reply) => {
+    document ??= JSON.stringify(openapiDocument(options))
+    return reply.type('application/json; charset=utf-8').send(document)
+  })
 }, { name: 'candor-openapi', fastify: '5.x' })
