@@ -28,23 +28,21 @@ t.test('what is said is kept, misspelt options too: the service finds them', asy
 })
 
 t.test('a handler may return a literal of a union, whatever the order of the options', async t => {
-  defineCapability({ ...base, input, output, handler: async () => ({ unit: 'metric' }) })
-  defineCapability({ ...base, input, output, handler: () => ({ unit: 'imperial', days: [1] }) })
-  defineCapability({ handler: async input => ({ unit: input.location === '' ? 'metric' : 'imperial' }), output, input, ...base })
-  defineCapability({ ...base, output, async handler (input) { return { unit: input.days === 1 ? 'metric' : 'imperial' } }, input })
-  t.pass()
+  t.ok(Object.isFrozen(defineCapability({ ...base, input, output, handler: async () => ({ unit: 'metric' }) })))
+  t.ok(Object.isFrozen(defineCapability({ ...base, input, output, handler: () => ({ unit: 'imperial', days: [1] }) })))
+  t.ok(Object.isFrozen(defineCapability({ handler: async input => ({ unit: input.location === '' ? 'metric' : 'imperial' }), output, input, ...base })))
+  t.ok(Object.isFrozen(defineCapability({ ...base, output, async handler (input) { return { unit: input.days === 1 ? 'metric' : 'imperial' } }, input })))
 })
 
 t.test('a wrong result does not compile', async t => {
   // @ts-expect-error: not one of the union
-  defineCapability({ ...base, input, output, handler: async () => ({ unit: 'kelvin' }) })
+  t.ok(Object.isFrozen(defineCapability({ ...base, input, output, handler: async () => ({ unit: 'kelvin' }) })))
   // @ts-expect-error: a field is missing
-  defineCapability({ ...base, input, output, handler: async () => ({}) })
+  t.ok(Object.isFrozen(defineCapability({ ...base, input, output, handler: async () => ({}) })))
   // @ts-expect-error: nothing is returned
-  defineCapability({ ...base, input, output, handler: async () => {} })
+  t.ok(Object.isFrozen(defineCapability({ ...base, input, output, handler: async () => {} })))
   // @ts-expect-error: a wrong type, deep down
-  defineCapability({ ...base, input, output, handler: async () => ({ unit: 'metric', days: ['1'] }) })
-  t.pass()
+  t.ok(Object.isFrozen(defineCapability({ ...base, input, output, handler: async () => ({ unit: 'metric', days: ['1'] }) })))
 })
 
 t.test('the input has the type of its schema, in the handler, in the check and in the examples', async t => {
@@ -62,7 +60,7 @@ t.test('the input has the type of its schema, in the handler, in the check and i
     }
   })
   // @ts-expect-error: an example with a wrong field
-  defineCapability({ ...base, input, output, examples: [{ input: { place: 'Oslo' } }], handler: async () => ({ unit: 'metric' }) })
+  t.ok(Object.isFrozen(defineCapability({ ...base, input, output, examples: [{ input: { place: 'Oslo' } }], handler: async () => ({ unit: 'metric' }) })))
   t.ok(same<Infer<typeof input>, { days?: number, location: string }>(true))
 })
 
@@ -111,7 +109,7 @@ t.test('only declared codes and labels compile', async t => {
       return { unit: data.unit }
     }
   })
-  defineCapability({
+  const bare = defineCapability({
     ...base,
     input,
     output,
@@ -123,18 +121,17 @@ t.test('only declared codes and labels compile', async t => {
       return { unit: 'metric' }
     }
   })
-  t.pass()
+  t.strictSame([bare.errors, bare.upstreams], [{}, []])
 })
 
 t.test('an unknown option, and one that is missing, do not compile', async t => {
   const handler = async () => ({ unit: 'metric' as const })
   // @ts-expect-error: the effect is missing
-  defineCapability({ name: 'a', description: 'A.', input, output, handler })
+  t.ok(Object.isFrozen(defineCapability({ name: 'a', description: 'A.', input, output, handler })))
   // @ts-expect-error: a misspelt option
-  defineCapability({ ...base, input, output, handler, timoutMs: 5 })
+  t.ok(Object.isFrozen(defineCapability({ ...base, input, output, handler, timoutMs: 5 })))
   // @ts-expect-error: not an effect
-  defineCapability({ ...base, effect: 'reads', input, output, handler })
+  t.ok(Object.isFrozen(defineCapability({ ...base, effect: 'reads', input, output, handler })))
   // @ts-expect-error: not a category
-  defineCapability({ ...base, input, output, handler, errors: { A1: { category: 'OTHER', description: 'x' } } })
-  t.pass()
+  t.ok(Object.isFrozen(defineCapability({ ...base, input, output, handler, errors: { A1: { category: 'OTHER', description: 'x' } } })))
 })
