@@ -273,7 +273,7 @@ const LIES: Array<[name: string, act: Act, code: string, except?: Record<string,
   ['dies in the body', socket => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"a":', () => setTimeout(() => socket.destroy(), 30)), 'UPSTREAM_INVALID_RESPONSE', { undici: 'UPSTREAM_CONNECTION_LOST' }],
   ['dies between chunks', socket => socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{"\r\n', () => setTimeout(() => socket.destroy(), 30)), 'UPSTREAM_INVALID_RESPONSE', { undici: 'UPSTREAM_CONNECTION_LOST' }],
   ['speaks no HTTP', socket => socket.end('hello\nworld\n\n'), 'UPSTREAM_PROTOCOL_ERROR'],
-  ['sends a bad header', socket => socket.end('HTTP/1.1 200 OK\r\nx y: 1\r\n\r\n'), 'UPSTREAM_PROTOCOL_ERROR'],
+  ['sends a bad header', socket => socket.end('HTTP/1.1 200 OK\r\nx(y: 1\r\n\r\n'), 'UPSTREAM_PROTOCOL_ERROR'],
   ['sends 20 KB of header', socket => socket.end(rawAnswer(200, { x: 'a'.repeat(20_000) })), 'UPSTREAM_PROTOCOL_ERROR']
 ]
 
