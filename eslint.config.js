@@ -25,7 +25,7 @@ const restrict = (files, patterns, globals = [PROCESS], ignores = []) => ({
 })
 
 export default [
-  ...neostandard({ ts: true, ignores: ['dist/**', '.tap/**', 'node_modules/**', 'openapi/**'] }),
+  ...neostandard({ ts: true, ignores: ['dist/**', '.tap/**', '.compiled/**', 'node_modules/**', 'openapi/**'] }),
   {
     files: ['**/*.ts'],
     plugins: { 'import-x': importX },

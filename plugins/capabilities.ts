@@ -3,21 +3,20 @@ import fp from 'fastify-plugin'
 import { readTimeoutMs } from '../src/call/deadline.js'
 import { fromRow } from '../src/call/framework-error.js'
 import { handOver } from '../src/call/handed-over.js'
-import { invoke, type Prepared } from '../src/call/invoke.js'
+import { invoke } from '../src/call/invoke.js'
 import { readJsonBytes } from '../src/call/read-json.js'
 import { requestIdOf } from '../src/call/request-id.js'
+import type { Service } from '../src/call/service.js'
 import { descriptor, inputSchema, listCapabilities } from '../src/capability/describe.js'
 import { isJsonMediaType } from '../src/call/media-type.js'
 import { requestHeaders } from '../src/protocol/headers.js'
 import type { ToolError } from '../src/protocol/tool-error.js'
 import { nearestFew } from '../src/schema/nearest.js'
-import type { Upstream } from '../src/upstream/client.js'
 import { withOutcome } from '../src/upstream/exchange.js'
 
 /** What the capability routes serve. */
 export interface CapabilitiesOptions {
-  capabilities: ReadonlyMap<string, Prepared>
-  upstreams: ReadonlyMap<string, Upstream>
+  service: Service
   /** The path before `/api`, as clients see it. */
   base: string
   /** From when on no new call is taken. */
@@ -31,7 +30,8 @@ interface Body { value: unknown, bytes: number }
  * Invocation, list, descriptor and schema. One parametric route for all capabilities, and no Fastify schema:
  * `invoke` checks, for every door alike.
  */
-export const capabilities = fp(async (app: FastifyInstance, { capabilities, upstreams, base, isStopping }: CapabilitiesOptions) => {
+export const capabilities = fp(async (app: FastifyInstance, { service, base, isStopping }: CapabilitiesOptions) => {
+  const { capabilities } = service
   const visible = [...capabilities.values()].map(({ capability }) => capability).filter(({ hidden }) => !hidden)
 
   // A scope of their own: these routes parse JSON themselves, so that a wrong body is answered in the envelope with its position.
@@ -58,7 +58,7 @@ export const capabilities = fp(async (app: FastifyInstance, { capabilities, upst
         return reply.hijack()
       }
       const body = request.body as Body | undefined
-      const answer = await invoke(prepared, upstreams, body === undefined ? {} : body.value, {
+      const answer = await invoke(prepared, service, body === undefined ? {} : body.value, {
         requestId: requestIdOf(request, request.id),
         log: request.log,
         bodyBytes: body?.bytes,

@@ -1,16 +1,19 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 import { handOver, isAnswered } from '../src/call/handed-over.js'
-import { logFailure } from '../src/call/log.js'
-import { mistakeInMeta } from '../src/call/meta.js'
+import { logFailure, logObjection, logRefusal } from '../src/call/log.js'
+import { mistakeInMeta, withWarnings } from '../src/call/meta.js'
 import { emptyResult, outputInvalid } from '../src/call/output.js'
+import { claimOf } from '../src/call/plain-claim.js'
 import { effectOf, toToolError, type Failure } from '../src/call/plain.js'
 import { requestIdOf } from '../src/call/request-id.js'
 import { unfitHeaders } from '../src/call/unfit-headers.js'
 import { answerFailure, answerSuccess } from '../src/call/answer.js'
+import type { BrokenData } from '../src/policy/honesty.js'
 import type { Answer } from '../src/protocol/answer.js'
 import type { Meta } from '../src/protocol/envelope.js'
-import { encodeJson } from '../src/protocol/json.js'
+import { encodeJson, type Encoded } from '../src/protocol/json.js'
+import type { ToolError } from '../src/protocol/tool-error.js'
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -38,18 +41,41 @@ function sendToolSuccess (this: FastifyReply, data: unknown, meta?: Meta): Fasti
   if (this.sent || isAnswered(this)) return dropped(this)
   const mistake = mistakeInMeta(meta)
   if (mistake !== undefined) return this.sendToolError(new TypeError(mistake))
-  if (data === undefined) return this.sendToolError(emptyResult())
-  const encoded = encodeJson(data)
-  if ('problem' in encoded) return this.sendToolError(outputInvalid(encoded.problem))
-  return send(this, answerSuccess(encoded.text, meta, requestIdOf(this.request, this.request.id)))
+  const encoded = data === undefined ? undefined : encodeJson(data)
+  // Without data `null` is sent, where the rule that refuses it is relaxed.
+  const text = encoded !== undefined && 'text' in encoded ? encoded.text : 'null'
+  const broken = brokenOf(encoded)
+  const claim = claimOf(this.request)
+  if (claim === undefined) return broken === undefined ? success(this, text, meta) : this.sendToolError(broken.error)
+  const { refusal, warnings } = claim.judge(data, meta, broken)
+  if (refusal === undefined) {
+    for (const warning of warnings) logObjection(this.request.log, warning)
+    return success(this, text, withWarnings(meta, warnings))
+  }
+  const error = claim.failureOf(refusal)
+  logRefusal(this.request.log, refusal, error)
+  return failure(this, error)
 }
 
-function sendToolError (this: FastifyReply, failure: Failure): FastifyReply {
-  if (this.sent || isAnswered(this)) return dropped(this, failure)
-  const error = toToolError(failure, effectOf(this.request.method))
+function success (reply: FastifyReply, text: string, meta: Meta | undefined): FastifyReply {
+  return send(reply, answerSuccess(text, meta, requestIdOf(reply.request, reply.request.id)))
+}
+
+function brokenOf (encoded: Encoded | undefined): BrokenData | undefined {
+  if (encoded === undefined) return { rule: 'no-result', error: emptyResult() }
+  return 'problem' in encoded ? { rule: 'output-schema', error: outputInvalid(encoded.problem), unsendable: true } : undefined
+}
+
+function sendToolError (this: FastifyReply, given: Failure): FastifyReply {
+  if (this.sent || isAnswered(this)) return dropped(this, given)
+  const error = toToolError(given, effectOf(this.request.method))
   logFailure(this.request.log, error)
-  for (const name of unfitHeaders(this.getHeaders())) this.removeHeader(name)
-  return send(this, answerFailure(error, requestIdOf(this.request, this.request.id)))
+  return failure(this, error)
+}
+
+function failure (reply: FastifyReply, error: ToolError): FastifyReply {
+  for (const name of unfitHeaders(reply.getHeaders())) reply.removeHeader(name)
+  return send(reply, answerFailure(error, requestIdOf(reply.request, reply.request.id)))
 }
 
 /** As text, with a serialiser that leaves it alone: a route's response schema, which may know nothing of the envelope, has no say. */

@@ -1,15 +1,20 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyHttpOptions, type RawReplyDefaultExpression, type RawRequestDefaultExpression, type RawServerDefault } from 'fastify'
 import fp from 'fastify-plugin'
-import { prepare } from '../src/call/invoke.js'
+import { createMetrics } from '../src/call/metrics.js'
+import { prepare } from '../src/call/prepared.js'
 import { keepSecrets, redactLine } from '../src/call/secrets.js'
-import type { Capability } from '../src/capability/define.js'
-import { mistakesInService, warningsInService } from '../src/capability/service-mistakes.js'
+import { announceService, type Service } from '../src/call/service.js'
+import { relaxed, type HonestyOptions } from '../src/capability/honesty-rules.js'
+import { mistakesInService, warningsInService, type ServiceDeclaration } from '../src/capability/service-mistakes.js'
 import { Upstream } from '../src/upstream/client.js'
+import { Directory } from '../src/upstream/directory.js'
 import type { UpstreamOptions } from '../src/upstream/options.js'
 import { capabilities } from './capabilities.js'
 import { errorPaths } from './error-paths.js'
 import { health } from './health.js'
+import { honesty } from './honesty.js'
+import { metrics } from './metrics.js'
 import { openapi } from './openapi.js'
 import { loggerOptions, serverOptions } from './server-options.js'
 import { stopping } from './stopping.js'
@@ -18,20 +23,7 @@ import { decorateReplies } from './tool-replies.js'
 export { loggerOptions, serverOptions } from './server-options.js'
 
 /** A service: its name, what it can do, and the third parties it asks. */
-export interface ToolServiceOptions {
-  name: string
-  version: string
-  /** For the OpenAPI document. */
-  description?: string
-  capabilities: readonly Capability[]
-  /** By the labels that capabilities name. */
-  upstreams?: Readonly<Record<string, UpstreamOptions>>
-  /**
-   * How long a stopping service still listens and answers 503 with `/ready` saying no, in milliseconds: time for a load
-   * balancer to notice. @default 0
-   */
-  stopDelayMs?: number
-}
+export type ToolServiceOptions = ServiceDeclaration
 
 /** The options of `createToolService`: a service, and what Fastify's constructor takes beside `serverOptions`. */
 export interface CreateToolServiceOptions extends ToolServiceOptions {
@@ -61,15 +53,22 @@ export async function toolService (app: FastifyInstance, options: ToolServiceOpt
   })
   for (const warning of warningsInService(options)) app.log.warn(warning)
 
+  const counted = options.metrics === false ? undefined : createMetrics()
+  const service = createService(options, upstreams, counted?.report)
+  announceService(app.server, service)
+
   // In this order: replies, then everything that may fail, then the routes.
   const { name, version, description } = options
   const base = app.prefix
   decorateReplies(app)
   await app.register(errorPaths)
   await app.register(stopping, { state, delayMs: options.stopDelayMs ?? 0 })
-  await app.register(health, { name, version, notReady: () => state.stopping ? ['stopping'] : [] })
-  await app.register(capabilities, { capabilities: new Map(options.capabilities.map(one => [one.name, prepare(one)])), upstreams, base, isStopping: () => state.stopping })
+  await app.register(health, { name, version, notReady: () => state.stopping ? ['stopping'] : [], relaxed: relaxedRules(service) })
+  await app.register(capabilities, { service, base, isStopping: () => state.stopping })
+  if (counted !== undefined) await app.register(metrics, { metrics: counted })
   await app.register(openapi, { name, version, description, base, capabilities: options.capabilities })
+  // After the capabilities, whose calls are checked where they are made: its hook is for the routes you add.
+  await app.register(honesty, { upstreams: options.upstreams, honesty: options.honesty, mockMarkers: options.mockMarkers })
 }
 
 /** A Fastify app that is a tool service: add your own routes and plugins, then `listen`. */
@@ -84,6 +83,21 @@ export async function createToolService ({ logger = true, server, ...options }: 
     throw error
   }
   return app
+}
+
+function createService (options: ToolServiceOptions, upstreams: ReadonlyMap<string, Upstream>, report: Service['report']): Service {
+  return {
+    capabilities: new Map(options.capabilities.map(one => [one.name, prepare(one, options)])),
+    upstreams,
+    directory: new Directory([...upstreams.values()].map(({ label, simulated, target }) => ({ label, simulated, origin: target.origin, prefix: target.prefix }))),
+    report
+  }
+}
+
+/** For `/health`: people must see that a service does not check everything. */
+function relaxedRules ({ capabilities }: Service): Record<string, HonestyOptions> {
+  const all = [...capabilities.values()].map(({ capability: { name }, modes }) => [name, relaxed(modes)] as const)
+  return Object.fromEntries(all.filter(([, rules]) => Object.keys(rules).length > 0))
 }
 
 function createUpstreams (options: Readonly<Record<string, UpstreamOptions>>): Map<string, Upstream> {

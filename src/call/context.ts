@@ -1,13 +1,14 @@
 import type { Call, ErrorOptions, Tried } from '../capability/call.js'
 import type { ErrorDeclaration } from '../capability/define.js'
 import { createToolError, type ToolError } from '../protocol/tool-error.js'
+import { observedExchange } from '../upstream/observed-exchange.js'
 import type { UpstreamClient } from '../upstream/request.js'
 import type { CallState } from './state.js'
 import { classifyThrown } from './thrown.js'
 
 /** Makes the `call` of one handler. `clientOf` gives the client of a declared upstream. */
 export function createCall (state: CallState, clientOf: (label: string) => UpstreamClient): Call {
-  const { capability, requestId, log, principal, idempotencyKey, deadline, declared } = state
+  const { capability, requestId, log, principal, idempotencyKey, deadline, declared, said } = state
   return {
     requestId,
     log,
@@ -27,17 +28,27 @@ export function createCall (state: CallState, clientOf: (label: string) => Upstr
     async try (fn) { return await attempt(state, fn) },
     partial ({ source, error: given }) {
       state.made.delete(given)
+      said.partial.add(source)
       // What was caught may be anything; only words written for the caller are passed on.
       const { error } = classifyThrown(given, state)
       declared.partial = [...declared.partial ?? [], { source, code: error.code, message: error.message }]
     },
-    cached ({ asOf }) {
+    cached ({ source, asOf }) {
+      said.cached.add(source)
       declared.cached = true
       declared.as_of = typeof asOf === 'string' ? asOf : asOf.toISOString()
     },
-    fallback (change) { declared.fallback = change },
+    fallback (change) {
+      said.fallbacks.push(change)
+      declared.fallback = change
+    },
     empty (search) { declared.empty = search },
-    derived (reason) { state.derived = reason }
+    derived (reason) { said.derived = reason },
+    expected ({ source, reason }) {
+      said.expected.add(source)
+      log.debug({ capability: capability.name, source, reason }, 'A failure of this source was expected.')
+    },
+    observe (observation) { state.ledger.record(observedExchange(observation)) }
   }
 }
 

@@ -1,17 +1,20 @@
 import type { Log, Principal } from '../capability/call.js'
 import type { Capability } from '../capability/define.js'
-import { judge } from '../policy/honesty.js'
-import { answerFailure, answerSuccess } from './answer.js'
+import { judge, noDeclarations, type Objection } from '../policy/honesty.js'
 import type { Answer } from '../protocol/answer.js'
 import type { Meta } from '../protocol/envelope.js'
 import { createToolError, type ToolError } from '../protocol/tool-error.js'
 import type { Upstream } from '../upstream/client.js'
-import { callOutcome, withOutcome, type Exchange } from '../upstream/exchange.js'
+import { callOutcome, withOutcome } from '../upstream/exchange.js'
+import { Ledger } from '../upstream/ledger.js'
+import { observedBy, type Observer } from '../upstream/observer.js'
+import { answerFailure, answerSuccess } from './answer.js'
 import { createCall, declaredError } from './context.js'
 import { Deadline } from './deadline.js'
-import { logFailure } from './log.js'
-import { createOutputCheck, type CheckOutput } from './output.js'
-import { createInputCheck, type CheckInput } from './input.js'
+import { logFailure, logObjection, logRefusal } from './log.js'
+import { withWarnings } from './meta.js'
+import type { Prepared } from './prepared.js'
+import type { CallReport, Service } from './service.js'
 import type { CallState } from './state.js'
 import { classifyThrown } from './thrown.js'
 
@@ -31,88 +34,111 @@ export interface Door {
   onGone? (listener: () => void): () => void
 }
 
-/** A capability ready to be called: everything about it that can be worked out once. */
-export interface Prepared {
-  readonly capability: Capability
-  readonly checkInput: CheckInput
-  readonly checkOutput: CheckOutput
-}
-
-/** Prepares a capability; schemas are compiled on its first call. */
-export function prepare (capability: Capability): Prepared {
-  return { capability, checkInput: createInputCheck(capability), checkOutput: createOutputCheck(capability) }
-}
-
 /**
  * One call of one capability: input checked, handler run within its time, success checked before it is claimed.
  * Never throws. `undefined` where the caller went away and nothing can be answered.
  */
-export async function invoke (prepared: Prepared, upstreams: ReadonlyMap<string, Upstream>, input: unknown, door: Door): Promise<Answer | undefined> {
+export async function invoke (prepared: Prepared, service: Service, input: unknown, door: Door): Promise<Answer | undefined> {
   const { capability, checkInput } = prepared
   const { requestId, log } = door
+  const startedAt = performance.now()
   const wrong = checkInput(input, door.bodyBytes)
   if (wrong !== undefined) {
     const failure = capability.effect === 'write' ? withOutcome(wrong, 'not_applied') : wrong
     logFailure(log, failure, capability.name)
+    service.report?.({ capability: capability.name, outcome: 'failure', code: failure.code, durationMs: performance.now() - startedAt, exchanges: NO_EXCHANGES, rules: [] })
     return answerFailure(failure, requestId)
   }
   const state = createState(capability, door)
   const takeBack = door.onGone?.(() => state.deadline.end('caller_gone'))
-  const result = await run(prepared, upstreams, input, state)
+  const result = await run(prepared, service, input, state)
   takeBack?.()
   state.deadline.clear()
-  if (state.deadline.ended === 'caller_gone') {
+  state.ledger.close()
+  const gone = state.deadline.ended === 'caller_gone'
+  service.report?.(reportOf(state, gone ? undefined : result, performance.now() - startedAt))
+  if (gone) {
     log.info({ capability: capability.name, code: 'CALLER_GONE' }, 'The caller went away before the call ended.')
     return undefined
   }
-  if ('text' in result) return answerSuccess(result.text, metaOf(state), requestId)
-  logFailure(log, result.error, capability.name)
+  if ('text' in result) {
+    for (const warning of result.warnings) logObjection(log, warning, capability.name)
+    return answerSuccess(result.text, metaOf(state, result.warnings), requestId)
+  }
+  if (result.refusal === undefined) logFailure(log, result.error, capability.name)
+  else logRefusal(log, result.refusal, result.error, capability.name)
   return answerFailure(result.error, requestId)
 }
 
+const NO_EXCHANGES: CallReport['exchanges'] = new Map()
+
 function createState (capability: Capability, { requestId, log, principal, idempotencyKey, timeoutMs, traceparent }: Door): CallState {
-  const exchanges: Exchange[] = []
-  const shorter = timeoutMs === undefined ? undefined : { ms: timeoutMs, holds: () => !exchanges.some(({ effect }) => effect === 'write') }
+  const ledger = new Ledger()
+  const shorter = timeoutMs === undefined ? undefined : { ms: timeoutMs, holds: () => !ledger.exchanges.some(({ effect }) => effect === 'write') }
   const deadline = new Deadline(capability.timeoutMs, shorter)
-  return { capability, requestId, log, principal, idempotencyKey, traceparent, deadline, exchanges, made: new Set(), declared: {}, derived: undefined }
+  return { capability, requestId, log, principal, idempotencyKey, traceparent, deadline, ledger, made: new Set(), declared: {}, said: noDeclarations() }
 }
 
-type Result = { text: string } | { error: ToolError }
+type Result = { text: string, warnings: readonly Objection[] } | { error: ToolError, refusal?: Objection }
 
 /** The handler against its deadline; whichever ends first is the result. */
-async function run (prepared: Prepared, upstreams: ReadonlyMap<string, Upstream>, input: unknown, state: CallState): Promise<Result> {
+async function run (prepared: Prepared, service: Service, input: unknown, state: CallState): Promise<Result> {
   const { deadline, log, capability } = state
   return await new Promise<Result>(resolve => {
     // A turn later every request of ours that was cancelled has said how far it had come.
     deadline.onEnd(() => setImmediate(() => resolve({ error: withCallOutcome(state, timedOut(state), true) })))
-    runHandler(prepared, upstreams, input, state).then(result => {
+    runHandler(prepared, service, input, state).then(result => {
       if (deadline.ended === undefined) resolve(result)
       else if (deadline.ended === 'deadline' && 'text' in result) log.warn({ capability: capability.name }, 'A handler answered after its call had ended; the answer is dropped.')
     })
   })
 }
 
-async function runHandler ({ capability, checkOutput }: Prepared, upstreams: ReadonlyMap<string, Upstream>, input: unknown, state: CallState): Promise<Result> {
+async function runHandler (prepared: Prepared, service: Service, input: unknown, state: CallState): Promise<Result> {
+  const { capability } = prepared
   let data: unknown
   try {
-    const call = createCall(state, label => upstreams.get(label)!.clientFor(upstreamCall(state)))
-    data = await capability.handler(input as never, call as never)
+    const call = createCall(state, label => service.upstreams.get(label)!.clientFor(upstreamCall(state)))
+    const handle = (): unknown => capability.handler(input as never, call as never)
+    data = await (capability.evidence === 'none' ? handle() : observedBy(observerOf(state, service), handle))
   } catch (thrown) {
     const { error, declared } = classifyThrown(thrown, state)
     return { error: withCallOutcome(state, error, declared) }
   }
   const made = [...state.made].at(-1)
   if (made !== undefined) return { error: withCallOutcome(state, made, true) }
-  const output = checkOutput(data)
-  if ('error' in output) return { error: withCallOutcome(state, output.error, false) }
-  if (output.dropped.length > 0) state.log.warn({ capability: capability.name, fields: output.dropped.slice(0, 20) }, 'The handler returned fields its output schema does not declare; they were left out.')
-  const unsupported = judge({ capability, exchanges: state.exchanges, cached: state.declared.cached === true, derived: state.derived })
-  return unsupported === undefined ? output : { error: withCallOutcome(state, unsupported, true) }
+  return claim(prepared, data, state)
 }
 
-function upstreamCall ({ capability, exchanges, deadline, traceparent }: CallState): Parameters<Upstream['clientFor']>[0] {
+/** A handler's data as the success that may be claimed, or the failure to say instead. */
+function claim ({ capability, checkOutput, findMarker, modes }: Prepared, data: unknown, state: CallState): Result {
+  const { text, dropped, broken } = checkOutput(data)
+  const { refusal, warnings } = judge({
+    name: capability.name,
+    effect: capability.effect,
+    needsEvidence: capability.evidence === 'upstream',
+    modes,
+    exchanges: state.ledger.exchanges,
+    said: state.said,
+    broken,
+    marker: findMarker?.(data)
+  })
+  // Broken data says nothing about whether somebody meant to answer it: the call ended as a handler's bug does.
+  if (refusal !== undefined) return { error: withCallOutcome(state, refusal.error, refusal.error !== broken?.error), refusal }
+  if (dropped.length > 0) state.log.warn({ capability: capability.name, fields: dropped.slice(0, 20) }, 'The handler returned fields its output schema does not declare; they were left out.')
+  return { text, warnings }
+}
+
+function observerOf ({ ledger, capability }: CallState, { directory }: Service): Observer {
   return {
-    exchanges,
+    record: exchange => ledger.record(exchange),
+    upstreamAt: (origin, path) => directory.find(origin, path, capability.upstreams)
+  }
+}
+
+function upstreamCall ({ capability, ledger, deadline, traceparent }: CallState): Parameters<Upstream['clientFor']>[0] {
+  return {
+    ledger,
     traceparent,
     get endReason () { return deadline.reason },
     onEnd: listener => deadline.onEnd(listener),
@@ -125,7 +151,7 @@ function upstreamCall ({ capability, exchanges, deadline, traceparent }: CallSta
  * known: not where a handler that declares no upstreams broke off, or may still be running.
  */
 function withCallOutcome (state: CallState, error: ToolError, declared: boolean): ToolError {
-  const { capability, exchanges, deadline } = state
+  const { capability, ledger: { exchanges }, deadline } = state
   if (capability.effect === 'read') return error
   const blind = capability.upstreams.length === 0 && (!declared || deadline.ended !== undefined)
   const recorded = callOutcome(exchanges) ?? (blind ? 'unknown' : 'not_applied')
@@ -142,12 +168,22 @@ function timedOut ({ capability, deadline }: CallState): ToolError {
   })
 }
 
-function metaOf ({ exchanges, declared }: CallState): Meta | undefined {
-  const successes = exchanges.filter(({ declared, success }) => declared && success)
-  if (successes.length === 0 && Object.keys(declared).length === 0) return undefined
-  return {
-    ...(successes.length > 0 && { sources: [...new Set(successes.map(({ upstream }) => upstream))] }),
-    ...declared,
-    ...(successes.some(({ simulated }) => simulated === true) && { simulated: true })
-  }
+function metaOf ({ ledger: { exchanges }, declared, capability }: CallState, warnings: readonly Objection[]): Meta | undefined {
+  const successes = exchanges.filter(({ upstream, declared, success, ownerUncertain }) => declared && success && ownerUncertain !== true && capability.upstreams.includes(upstream))
+  const isSilent = successes.length === 0 && Object.keys(declared).length === 0
+  return withWarnings(isSilent
+    ? undefined
+    : {
+        ...(successes.length > 0 && { sources: [...new Set(successes.map(({ upstream }) => upstream))] }),
+        ...declared,
+        ...(successes.some(({ simulated }) => simulated === true) && { simulated: true })
+      }, warnings)
+}
+
+/** What became of a call; of one whose caller is gone there is no result. */
+function reportOf ({ capability, ledger }: CallState, result: Result | undefined, durationMs: number): CallReport {
+  const common = { capability: capability.name, durationMs, exchanges: ledger.tallies() }
+  if (result === undefined) return { ...common, outcome: 'caller_gone', rules: [] }
+  if ('text' in result) return { ...common, outcome: 'success', rules: result.warnings.map(({ rule }) => ({ rule, refused: false })) }
+  return { ...common, outcome: 'failure', code: result.error.code, rules: result.refusal === undefined ? [] : [{ rule: result.refusal.rule, refused: true }] }
 }

@@ -1,6 +1,8 @@
 import type { Log } from '../capability/call.js'
 import { rowOf } from '../protocol/codes.js'
+import type { Objection } from '../policy/honesty.js'
 import type { ToolError } from '../protocol/tool-error.js'
+import type { Exchange } from '../upstream/exchange.js'
 
 /** How loud a failure is in the log: a caller's mistake is news, a third party's a warning, our own an error. */
 export function levelOf ({ code, category, status }: ToolError): 'info' | 'warn' | 'error' {
@@ -11,13 +13,31 @@ export function levelOf ({ code, category, status }: ToolError): 'info' | 'warn'
 
 /** Writes a failure down, once: capability, code and the real cause. The request id is the logger's own binding. Never throws. */
 export function logFailure (log: Log, error: ToolError, capability?: string): void {
-  const { code, message, cause, status, details: { outcome, upstream, phase } } = error
-  const write = (err: unknown): void => log[levelOf(error)]({ ...(capability !== undefined && { capability }), code, status, outcome, upstream, phase, ...(cause !== undefined && { err }) }, message)
+  write(log, levelOf(error), error, error.message, { ...(capability !== undefined && { capability }) })
+}
+
+/** Writes down, once, that a success was refused: the rule, and which line of evidence contradicted the claim. */
+export function logRefusal (log: Log, { rule, exchange }: Objection, error: ToolError, capability?: string): void {
+  write(log, 'error', error, `A success was refused by ${rule}: ${error.message}`, { ...(capability !== undefined && { capability }), rule, evidence: exchange && evidenceOf(exchange) })
+}
+
+/** Writes down that a success was claimed in spite of something. */
+export function logObjection (log: Log, { rule, exchange, error }: Objection, capability?: string): void {
+  write(log, 'warn', error, `A success was claimed in spite of ${rule}: ${error.message}`, { ...(capability !== undefined && { capability }), rule, evidence: exchange && evidenceOf(exchange) })
+}
+
+/** One exchange, for the log. Without its query, where keys may stand. */
+function evidenceOf ({ upstream, origin, method, path, status, phase, sent, endedAt, startedAt }: Exchange): object {
+  return { upstream, method, url: `${origin}${path.split('?', 1)[0]}`, status, phase, sent, ...(endedAt !== undefined && { ms: Math.round(endedAt - startedAt) }) }
+}
+
+function write (log: Log, level: 'info' | 'warn' | 'error', { code, status, cause, details: { outcome, upstream, phase } }: ToolError, message: string, more: object): void {
+  const line = (err: unknown): void => log[level]({ ...more, code, status, outcome, upstream, phase, ...(cause !== undefined && { err }) }, message)
   try {
-    write(asError(cause))
+    line(asError(cause))
   } catch {
     // A cause may throw when it is looked at, here or in the logger: what became of the call must not depend on it.
-    write({ type: typeof cause, message: UNSHOWN })
+    line({ type: typeof cause, message: UNSHOWN })
   }
 }
 

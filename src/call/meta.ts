@@ -1,3 +1,4 @@
+import type { Objection } from '../policy/honesty.js'
 import type { Meta } from '../protocol/envelope.js'
 import { encodeJson } from '../protocol/json.js'
 
@@ -13,4 +14,10 @@ export function mistakeInMeta (meta: unknown): string | undefined {
   if (unknown !== undefined) return `Expected \`meta\` to have no keys but ${Object.keys(KEYS).join(', ')}; got \`${unknown}\`.`
   const encoded = encodeJson(meta)
   return 'problem' in encoded ? `Expected \`meta\` to be JSON. ${encoded.problem}` : undefined
+}
+
+/** `meta` with what was found in a success that may be claimed all the same. */
+export function withWarnings (meta: Meta | undefined, warnings: readonly Objection[]): Meta | undefined {
+  if (warnings.length === 0) return meta
+  return { ...meta, warnings: [...meta?.warnings ?? [], ...warnings.map(({ rule, exchange, error: { code } }) => ({ rule, ...(exchange !== undefined && { source: exchange.upstream }), code }))] }
 }

@@ -1,13 +1,20 @@
 import type { Capability } from '../capability/define.js'
 import { encodeJson } from '../protocol/json.js'
-import { createToolError, type ToolError } from '../protocol/tool-error.js'
+import { ownFault, type BrokenData } from '../policy/honesty.js'
+import type { ToolError } from '../protocol/tool-error.js'
 import { checkOnly, type Check } from '../schema/compile.js'
 import { propertyPath } from '../schema/describe-value.js'
 import type { JsonSchema } from '../schema/infer.js'
 import { createPrune, openSchema } from '../schema/prune.js'
 
-/** Data fit to be claimed as a success, or the failure to say instead; what the failure says in the log is its cause. */
-export type CheckedOutput = { text: string, dropped: readonly string[] } | { error: ToolError }
+/** A handler's data as it would be sent, and what is wrong with it; what that says in the log is its cause. */
+export interface CheckedOutput {
+  /** JSON; meaningless where there can be none. */
+  readonly text: string
+  /** Paths of fields that the schema does not declare: they were left out. */
+  readonly dropped: readonly string[]
+  readonly broken?: BrokenData
+}
 
 /** Checks what a handler returned against its output schema, before anything is claimed. */
 export type CheckOutput = (data: unknown) => CheckedOutput
@@ -22,12 +29,12 @@ export function createOutputCheck ({ output }: Capability): CheckOutput {
   const check = checkOnly(openSchema(schema))
   const prune = createPrune(schema)
   return data => {
-    if (data === undefined && !allowsNothing) return { error: emptyResult() }
+    if (data === undefined && !allowsNothing) return { text: 'null', dropped: [], broken: { rule: 'no-result', error: emptyResult() } }
     try {
       return checked(data ?? null)
     } catch (error) {
       // A cycle, or a getter of the data's own that throws.
-      return { error: outputInvalid(String(error)) }
+      return unsendable(String(error))
     }
   }
 
@@ -35,10 +42,14 @@ export function createOutputCheck ({ output }: Capability): CheckOutput {
     const dropped: string[] = []
     const kept = prune(data, dropped)
     const encoded = encodeJson(kept)
-    if ('problem' in encoded) return { error: outputInvalid(encoded.problem) }
+    if ('problem' in encoded) return unsendable(encoded.problem)
     const violation = violationOf(check, kept, encoded.text)
-    return violation === undefined ? { text: encoded.text, dropped } : { error: outputInvalid(violation) }
+    return { text: encoded.text, dropped, ...(violation !== undefined && { broken: { rule: 'output-schema', error: outputInvalid(violation) } }) }
   }
+}
+
+function unsendable (problem: string): CheckedOutput {
+  return { text: 'null', dropped: [], broken: { rule: 'output-schema', error: outputInvalid(problem), unsendable: true } }
 }
 
 /** What counts is the JSON. A value that breaks the schema as it is (a Date for a string) is judged again as what is sent. */
@@ -55,24 +66,10 @@ function pathOf (pointer: string): string {
 
 /** The failure of an answer that is not what its tool declares; what is wrong with it is for the log. */
 export function outputInvalid (cause: string): ToolError {
-  return createToolError({
-    code: 'OUTPUT_INVALID',
-    category: 'SERVICE_ERROR',
-    status: 500,
-    message: 'The tool made an answer that does not match its own declaration, so it is not shown.',
-    details: { hint: 'Report the request id to the people who run this tool.' },
-    cause: new Error(`The output breaks its schema: ${cause}`)
-  })
+  return ownFault('OUTPUT_INVALID', 'The tool made an answer that does not match its own declaration, so it is not shown.', new Error(`The output breaks its schema: ${cause}`))
 }
 
 /** The failure of a handler that ends without an answer. */
 export function emptyResult (): ToolError {
-  return createToolError({
-    code: 'EMPTY_HANDLER_RESULT',
-    category: 'SERVICE_ERROR',
-    status: 500,
-    message: 'The tool ended without an answer.',
-    details: { hint: 'Report the request id to the people who run this tool.' },
-    cause: new Error('The handler returned undefined; its output schema is neither null nor void.')
-  })
+  return ownFault('EMPTY_HANDLER_RESULT', 'The tool ended without an answer.', new Error('The handler returned undefined; its output schema is neither null nor void.'))
 }

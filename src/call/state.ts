@@ -2,7 +2,8 @@ import type { Log, Principal } from '../capability/call.js'
 import type { Capability } from '../capability/define.js'
 import type { Meta } from '../protocol/envelope.js'
 import type { ToolError } from '../protocol/tool-error.js'
-import type { Exchange } from '../upstream/exchange.js'
+import type { Ledger } from '../upstream/ledger.js'
+import type { Declarations } from '../policy/honesty.js'
 import type { Deadline } from './deadline.js'
 
 /** What is known of a call while it runs: the evidence, and what its handler declared. */
@@ -14,11 +15,11 @@ export interface CallState {
   readonly idempotencyKey: string | undefined
   readonly traceparent: string | undefined
   readonly deadline: Deadline
-  readonly exchanges: Exchange[]
+  readonly ledger: Ledger
   /** Declared errors that were made, and neither thrown out of `call.try` nor given to `call.partial`. */
   readonly made: Set<ToolError>
-  /** What the handler declared of its success. */
+  /** What the handler said of its success, as it is sent. */
   readonly declared: Meta
-  /** Why the answer needs no upstream. */
-  derived: string | undefined
+  /** The same, as it is judged. */
+  readonly said: Declarations
 }

@@ -1,9 +1,10 @@
+import { isAnswer, unaccounted } from '../policy/honesty.js'
 import { rowOf } from '../protocol/codes.js'
 import { createToolError, isToolError, mistakesIn, type ToolError } from '../protocol/tool-error.js'
 import { WriteOutcome } from '../protocol/write-outcome.js'
 import { classifyUpstreamError, readFailure, type FailureEvidence } from '../upstream/classify.js'
 import { attempt, chainOf, linksOf } from '../upstream/evidence.js'
-import { accountedFailures, withOutcome } from '../upstream/exchange.js'
+import { withOutcome, type Exchange } from '../upstream/exchange.js'
 import { UpstreamOutcome } from '../upstream/outcome.js'
 import { verdicts } from '../upstream/verdicts.js'
 import type { CallState } from './state.js'
@@ -22,22 +23,49 @@ export function internalError (cause: unknown): ToolError {
 }
 
 /**
- * What a value thrown by a handler means: a tool error is itself, wrapped or not; a connection's error code is the upstream's
- * failure; a response status counts only where the call made a request. What carries nothing is the last failed exchange,
- * else a bug.
+ * What a value thrown by a handler means: a tool error is itself, wrapped or not; the error of an exchange is that exchange's
+ * failure; a connection's error code is an upstream's; a response status counts only where the call made a request. What
+ * carries nothing is the last failed exchange that nothing accounts for, else a bug.
  */
 export function classifyThrown (thrown: unknown, state: CallState): Thrown {
   const own = toolErrorIn(thrown)
   if (own !== undefined) return isAnswerable(own, state) ? { error: own, declared: true } : { error: internalError(undeclared(own, state)), declared: false }
+  const { exchanges } = state.ledger
   const failure = readFailure(thrown)
-  if (failure !== undefined && (failure.proof === 'code' || (failure.proof === 'status' && state.exchanges.length > 0))) {
-    return { error: ofStranger(classifyUpstreamError(causeOf(thrown, failure, state)), failure, state), declared: true }
+  const exchange = exchangeOf(thrown, failure, exchanges)
+  if (exchange?.failure !== undefined && (isErrorOf(exchange, thrown) || saysLess(failure))) return { error: exchange.failure, declared: true }
+  if (failure !== undefined && (exchange !== undefined || failure.proof === 'code' || (failure.proof === 'status' && exchanges.length > 0))) {
+    const error = classifyUpstreamError(causeOf(thrown, failure, state), exchange && { upstream: exchange.upstream, sent: exchange.sent, phase: exchange.phase })
+    return { error: exchange === undefined ? ofStranger(error, failure, state) : error, declared: true }
   }
-  const accounted = accountedFailures(state.exchanges)
-  const failed = state.exchanges.findLast(exchange => exchange.failure !== undefined && !accounted.has(exchange))?.failure
-  return failed !== undefined
-    ? { error: ofStranger(failed, failure, state), declared: true }
+  const last = lastFailure(state)
+  return last?.failure !== undefined
+    ? { error: ofStranger(last.failure, failure, state), declared: true }
     : { error: ofStranger(internalError(thrown), failure, state), declared: false }
+}
+
+/** The exchange that a thrown value speaks of: the one whose error it is or wraps; else the last that ended in the same way. */
+function exchangeOf (thrown: unknown, failure: FailureEvidence | undefined, exchanges: readonly Exchange[]): Exchange | undefined {
+  const certain = exchanges.filter(({ success, endedAt, ownerUncertain }) => !success && endedAt !== undefined && ownerUncertain !== true)
+  if (certain.length === 0) return undefined
+  const same = certain.findLast(exchange => isErrorOf(exchange, thrown))
+  if (same !== undefined || failure === undefined || failure.proof === 'text' || failure.outcome === UpstreamOutcome.own_mistake) return same
+  if (failure.status !== undefined) return certain.findLast(({ status }) => status === failure.status)
+  return certain.findLast(exchange => exchange.failure?.code === verdicts[failure.outcome].code)
+}
+
+function isErrorOf ({ error }: Exchange, thrown: unknown): boolean {
+  return typeof error === 'object' && error !== null && linksOf(chainOf(thrown)).some(({ value }) => value === error)
+}
+
+/** Is it a status alone, of an answer whose headers the exchange has? */
+function saysLess (failure: FailureEvidence | undefined): boolean {
+  return failure?.status !== undefined && failure.body?.json === undefined && Object.keys({ ...failure.headers }).length === 0
+}
+
+/** What another client's handler got as an answer is a failure only if nothing was asked after it: it may have been wanted. */
+function lastFailure ({ ledger: { exchanges }, said }: CallState): Exchange | undefined {
+  return unaccounted(exchanges, said).findLast(exchange => !isAnswer(exchange) || exchange === exchanges.at(-1))
 }
 
 /** Why a tool error is not passed on, for the log. */

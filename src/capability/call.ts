@@ -52,14 +52,29 @@ export interface Call<Codes extends string = string, Labels extends string = str
   readonly error: (code: Codes, options?: ErrorOptions) => ToolError
   /** Runs `fn`; what it throws comes back classified instead of ending the call. */
   try<T> (fn: () => Awaitable<T>): Promise<Tried<T>>
-  /** Declares that one source is missing from the answer: `meta.partial`. */
+  /** Declares that one source is missing from the answer: `meta.partial`. Its failures are accounted for. */
   partial (missing: { source: Labels, error: ToolError }): void
-  /** Declares that the data was kept from before: `meta.cached` and `meta.as_of`. */
+  /** Declares that the data was kept from before: `meta.cached` and `meta.as_of`. Failures of the source are accounted for. */
   cached (kept: { source: Labels, asOf: Date | string }): void
-  /** Declares that another source than the first answered: `meta.fallback`. */
+  /** Declares that another source than the first answered: `meta.fallback`. Failures of `from` are accounted for if `to` did answer. */
   fallback (change: { from: Labels, to: Labels }): void
   /** Declares that nothing was found, and what was searched: `meta.empty`. */
   empty (search: { searched: string, candidates?: number, widen?: string }): void
   /** Declares that the answer follows from the input alone, so that no upstream had to be asked. */
   derived (reason: string): void
+  /** Declares that a failure of this source takes nothing from the answer, and why; `unlabelled` for hosts that are not configured. */
+  expected (failure: { source: Labels | 'unlabelled', reason: string }): void
+  /** Reports what no HTTP client shows, a database or a queue: it counts as an exchange, `effect` being `read` unless said. */
+  observe (observation: Observation): void
+}
+
+/** What came of asking a source that speaks no HTTP. */
+export interface Observation {
+  /** A name for it; a label of an upstream or any other word. */
+  source: string
+  ok: boolean
+  /** @default 'read' */
+  effect?: 'read' | 'write'
+  /** Of a failure: what the client threw. */
+  error?: unknown
 }

@@ -2,6 +2,7 @@ import type { Category } from '../protocol/category.js'
 import type { Infer, JsonSchema } from '../schema/infer.js'
 import type { Problem } from '../schema/problem.js'
 import type { Awaitable, Call } from './call.js'
+import type { HonestyOptions } from './honesty-rules.js'
 
 /** One error a capability can answer with; published in every form of discovery. */
 export interface ErrorDeclaration {
@@ -29,6 +30,7 @@ export interface Capability<I extends JsonSchema = JsonSchema, O extends JsonSch
   readonly idempotent: boolean
   readonly evidence: 'upstream' | 'none' | undefined
   readonly hidden: boolean
+  readonly honesty: HonestyOptions | undefined
   readonly upstreams: readonly string[]
   readonly input: I
   readonly output: O
@@ -57,6 +59,8 @@ export interface CapabilityOptions<I extends JsonSchema, O extends JsonSchema, E
   evidence?: 'upstream' | 'none'
   /** Callable, but in no form of discovery. @default false */
   hidden?: boolean
+  /** Rules of honest success that are not `refuse` here. @default the service's */
+  honesty?: HonestyOptions
   /** Labels of the upstreams it calls. */
   upstreams?: readonly U[]
   /** An object schema. Closed, unless it says otherwise. */
@@ -82,6 +86,6 @@ export const DEFAULT_TIMEOUT_MS = 30_000
 export function defineCapability<I extends JsonSchema, O extends JsonSchema = JsonSchema & { static: Literals }, E extends ErrorDeclarations = {}, const U extends string = never> (
   options: CapabilityOptions<I, O, E, U>
 ): Capability<I, O, E> {
-  const { idempotent = false, evidence, hidden = false, upstreams = [], examples = [], errors = {} as E, timeoutMs = DEFAULT_TIMEOUT_MS, check, ...rest } = options
-  return Object.freeze({ ...rest, idempotent, evidence, hidden, upstreams, examples, errors, timeoutMs, check: check as never, handler: options.handler as never })
+  const { idempotent = false, evidence, hidden = false, honesty, upstreams = [], examples = [], errors = {} as E, timeoutMs = DEFAULT_TIMEOUT_MS, check, ...rest } = options
+  return Object.freeze({ ...rest, idempotent, evidence, hidden, honesty, upstreams, examples, errors, timeoutMs, check: check as never, handler: options.handler as never })
 }

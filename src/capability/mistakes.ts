@@ -10,6 +10,7 @@ import { breach } from '../schema/lint-values.js'
 import { lintSchema, type Findings } from '../schema/lint.js'
 import { isObjectSchema, isSchema, subschemasOf } from '../schema/walk.js'
 import type { Capability, ErrorDeclaration } from './define.js'
+import { mistakesInHonesty } from './honesty-rules.js'
 
 const NAME = /^[a-z][a-z0-9_]{0,47}$/
 
@@ -35,7 +36,7 @@ export function warningsInCapabilities (capabilities: readonly Capability[]): st
 const of = ({ name }: Capability, text: string): string => `Capability ${show(name)}: ${text}`
 
 /** `defineCapability` fills these in; the others an author may have forgotten. */
-const FILLED_IN = ['idempotent', 'evidence', 'hidden', 'upstreams', 'examples', 'errors', 'timeoutMs', 'check', 'handler']
+const FILLED_IN = ['idempotent', 'evidence', 'hidden', 'honesty', 'upstreams', 'examples', 'errors', 'timeoutMs', 'check', 'handler']
 
 function isDefined (capability: unknown): capability is Capability {
   return isSchema(capability) && FILLED_IN.every(option => option in capability)
@@ -43,7 +44,7 @@ function isDefined (capability: unknown): capability is Capability {
 
 // All that a capability is made of: anything else is a misspelt option, which would be passed over in silence.
 const OPTIONS = {
-  name: true, description: true, effect: true, idempotent: true, evidence: true, hidden: true, upstreams: true, input: true, output: true, examples: true, errors: true, timeoutMs: true, check: true, handler: true
+  name: true, description: true, effect: true, idempotent: true, evidence: true, hidden: true, honesty: true, upstreams: true, input: true, output: true, examples: true, errors: true, timeoutMs: true, check: true, handler: true
 } satisfies Record<keyof Capability, true>
 const ERROR_OPTIONS = { category: true, status: true, retryable: true, description: true, hint: true } satisfies Record<keyof ErrorDeclaration, true>
 
@@ -116,6 +117,7 @@ function mistakesOf (capability: Capability, upstreams: readonly string[]): stri
   return [
     ...unknownOptions(capability, OPTIONS, ''),
     ...wrong.map(([name, expected]) => `expected \`${name}\` ${expected}, got ${name === 'input' ? showInput(capability.input) : show(capability[name])}.`),
+    ...mistakesInHonesty(capability.honesty).map(mistake => `expected ${mistake}`),
     ...fits('upstreams') ? labelMistakes(capability, upstreams) : [],
     ...Object.entries(errors).flatMap(([code, declaration]) => errorMistakes(code, declaration)),
     ...fits('input') ? codeMistakes(rootOf(capability.input) ?? {}, errors) : []

@@ -2,20 +2,33 @@ import { didYouMean } from '../schema/lint-keywords.js'
 import { isSchema } from '../schema/walk.js'
 import { mistakesInUpstream, type UpstreamOptions } from '../upstream/options.js'
 import type { Capability } from './define.js'
+import { mistakesInHonesty, type HonestyOptions } from './honesty-rules.js'
 import { mistakesInCapabilities, warningsInCapabilities } from './mistakes.js'
 
-/** The parts of a service that can be wrong. */
+/** A service: its name, what it can do, and the third parties it asks. */
 export interface ServiceDeclaration {
   name: string
   version: string
+  /** For the OpenAPI document. */
   description?: string
   capabilities: readonly Capability[]
+  /** By the labels that capabilities name. */
   upstreams?: Readonly<Record<string, UpstreamOptions>>
+  /** Rules of honest success that are not `refuse`, for all capabilities that do not say otherwise and for plain routes. */
+  honesty?: HonestyOptions
+  /** More marks by which made-up data is told: a field, and the values of it that tell. */
+  mockMarkers?: ReadonlyArray<{ key: string, values: ReadonlyArray<string | number | boolean> }>
+  /** Is `/metrics` served? @default true */
+  metrics?: boolean
+  /**
+   * How long a stopping service still listens and answers 503 with `/ready` saying no, in milliseconds: time for a load
+   * balancer to notice. @default 0
+   */
   stopDelayMs?: number
 }
 
 // The last three are what `register` of Fastify takes for itself.
-const OPTIONS = ['name', 'version', 'description', 'capabilities', 'upstreams', 'stopDelayMs', 'prefix', 'logLevel', 'logSerializers']
+const OPTIONS = ['name', 'version', 'description', 'capabilities', 'upstreams', 'honesty', 'mockMarkers', 'metrics', 'stopDelayMs', 'prefix', 'logLevel', 'logSerializers']
 
 /** Everything wrong with a service, at start and all at once, each as a sentence; empty where it may start. */
 export function mistakesInService (service: ServiceDeclaration): string[] {
@@ -43,8 +56,16 @@ function ownMistakes (service: ServiceDeclaration): string[] {
   if (typeof version !== 'string' || version === '') mistakes.push('Expected `version` to be a non-empty string.')
   if (description !== undefined && typeof description !== 'string') mistakes.push('Expected `description` to be a string.')
   if (!(Number.isFinite(stopDelayMs) && stopDelayMs >= 0 && stopDelayMs < 2 ** 31)) mistakes.push(`Expected \`stopDelayMs\` to be 0 or more, below 2147483648, got ${String(stopDelayMs)}.`)
+  mistakes.push(...mistakesInHonesty(service.honesty).map(mistake => `Expected ${mistake}`))
+  if (service.mockMarkers !== undefined && !isMarkers(service.mockMarkers)) mistakes.push("Expected `mockMarkers` to be an array of { key: 'env', values: ['sandbox'] }.")
+  if (service.metrics !== undefined && typeof service.metrics !== 'boolean') mistakes.push(`Expected \`metrics\` to be a boolean, got ${String(service.metrics)}.`)
   if (upstreams !== undefined && !isSchema(upstreams)) mistakes.push('Expected `upstreams` to be an object, each label with its options.')
   return mistakes
+}
+
+function isMarkers (given: unknown): boolean {
+  const scalar = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value)
+  return Array.isArray(given) && given.every(marker => isSchema(marker) && typeof marker.key === 'string' && Array.isArray(marker.values) && marker.values.every(scalar))
 }
 
 /** Agents read labels as `meta.sources` and `details.upstream`; one of the words there is ours. */

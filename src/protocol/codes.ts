@@ -65,7 +65,7 @@ export const codes = {
 
   // A success that was not claimed
   UNSUPPORTED_SUCCESS: bug,
-  MOCK_DATA_REJECTED: { ...bug, reserved },
+  MOCK_DATA_REJECTED: bug,
   OUTPUT_INVALID: bug,
   EMPTY_HANDLER_RESULT: bug,
 

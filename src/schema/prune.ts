@@ -45,6 +45,8 @@ function prune (shape: Shape, given: unknown, key: string, progress: Progress): 
   // A Date, an object of a class: JSON asks the value itself what it is, and what is sent is what is pruned.
   const { toJSON } = given as { toJSON?: unknown }
   const value: unknown = typeof toJSON === 'function' ? toJSON.call(given, key) : given
+  // An invalid Date answers null, which would pass for one: it stays what it is, for `encodeJson` to refuse.
+  if (value === null && given instanceof Date) return given
   if (typeof value !== 'object' || value === null) return value
   return Array.isArray(value) ? pruneItems(shape, value, progress) : pruneFields(shape, value, progress)
 }

@@ -1,5 +1,6 @@
 import { createRedactor, type Redactor } from '../protocol/redact.js'
 import type { Task } from './ending.js'
+import { unobserved } from './observer.js'
 
 /** Gives the bearer token of an upstream. */
 export type TokenSource = () => string | Promise<string>
@@ -45,7 +46,8 @@ export class Auth {
   }
 
   async #ask (): Promise<string> {
-    const token: unknown = await this.#source()
+    // Shared by all calls, so that what it sends belongs to none of them.
+    const token: unknown = await unobserved(() => this.#source())
     if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) throw new TypeError('Expected `auth` to return a token without spaces or control characters.')
     this.#known.unshift(token)
     this.#known.splice(MAX_KNOWN)

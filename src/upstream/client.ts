@@ -6,7 +6,7 @@ import { Auth } from './auth.js'
 import { headerText, readBody, type ReadBody } from './body.js'
 import { deliver, type Route } from './delivery.js'
 import { Ending, type Endable } from './ending.js'
-import type { Exchange } from './exchange.js'
+import type { Ledger } from './ledger.js'
 import { DEFAULTS, type UpstreamOptions } from './options.js'
 import { ExchangeRecord } from './record.js'
 import { readRefusal } from './refusal.js'
@@ -20,7 +20,7 @@ import { wireRequest } from './wire-request.js'
 
 /** What the client needs to know of the call that uses it, and where it writes its evidence. */
 export interface UpstreamCall extends Endable {
-  readonly exchanges: Exchange[]
+  readonly ledger: Pick<Ledger, 'record'>
   /** The declared error that a status was mapped to. */
   declaredError (code: string, details: Readonly<Record<string, string>>): ToolError
   /** The trace this call belongs to, passed on to the upstream. */
@@ -33,9 +33,11 @@ export class Upstream {
   readonly target: Target
   readonly simulated: boolean
   readonly #options: UpstreamOptions
-  readonly #timeoutMs: number
   readonly #redact: Redactor
-  readonly #route: Route
+  /** What `close` ends. */
+  readonly #own: Dispatcher | undefined
+  #timeoutMs: number
+  #route: Route
 
   constructor (label: string, options: UpstreamOptions) {
     const { timeoutMs = DEFAULTS.timeoutMs, maxBytes = DEFAULTS.maxBytes, headersTimeoutMs, auth, maxConcurrent, simulated = false } = options
@@ -45,8 +47,9 @@ export class Upstream {
     this.#options = options
     this.#timeoutMs = timeoutMs
     this.#redact = createRedactor(this.target.secrets)
+    this.#own = options.dispatcher === undefined ? createDispatcher(this.target, options) : undefined
     this.#route = {
-      dispatcher: options.dispatcher ?? createDispatcher(this.target, options),
+      dispatcher: options.dispatcher ?? this.#own!,
       limits: { maxBytes, headersTimeoutMs },
       auth: auth && new Auth(auth),
       semaphore: maxConcurrent === undefined ? undefined : new Semaphore(maxConcurrent)
@@ -70,9 +73,23 @@ export class Upstream {
     return this.#route.auth?.redact(clean) ?? clean
   }
 
+  /**
+   * For tests: sends everything through another dispatcher, in less time if asked to. The returned function takes it back.
+   * Label, origin and secrets stay as they are, so that the evidence looks as it would in production.
+   */
+  divert (dispatcher: Dispatcher, timeoutMs: number = this.#timeoutMs): () => void {
+    const [route, time] = [this.#route, this.#timeoutMs]
+    this.#route = { ...route, dispatcher }
+    this.#timeoutMs = timeoutMs
+    return () => {
+      this.#route = route
+      this.#timeoutMs = time
+    }
+  }
+
   /** Ends all connections; a dispatcher of the author's is theirs to close. */
   async close (): Promise<void> {
-    if (this.#options.dispatcher === undefined) await this.#route.dispatcher.destroy()
+    await this.#own?.destroy()
   }
 
   async #request (call: UpstreamCall, method: string, path: string, options: RequestOptions): Promise<AcceptedResponse<unknown>> {
@@ -96,7 +113,7 @@ export class Upstream {
     const { adapters, dispatcher, connectTimeoutMs = DEFAULTS.connectTimeoutMs } = this.#options
     const options = { label: this.label, adapters, quote: !this.target.open, connectTimeoutMs: dispatcher === undefined ? connectTimeoutMs : undefined, redact: (text: string) => this.redact(text) }
     const record = new ExchangeRecord(options, request, safe ? 'read' : 'write')
-    call.exchanges.push(record.exchange)
+    call.ledger.record(record.exchange)
     return record
   }
 

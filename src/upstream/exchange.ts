@@ -29,11 +29,28 @@ export interface Exchange {
   simulated?: boolean
   /** The connection's owner is a guess: it accounts for nothing, and a write of this kind leaves the outcome unknown. */
   ownerUncertain?: boolean
+  /** Another client than ours made it: whether its answer was wanted can only be told from the status. */
+  foreign?: true
+  /** The handler itself ended it: the loser of a race, a body it stopped reading. */
+  abandoned?: true
+  /** Where a redirect of a foreign client points, as an absolute URL. */
+  location?: string
+  /** That is where the next exchange went. */
+  followed?: true
+  /** A later success accounts for it, which is no longer kept. */
+  accounted?: true
+  /** It stands for others of its kind that are no longer kept: only a declaration accounts for it. */
+  several?: true
   error?: unknown
   failure?: ToolError
   startedAt: number
   /** Missing while the exchange is open. */
   endedAt?: number
+}
+
+/** Did it end without what was asked for? What the handler gave up, and what is still open, did not. */
+export function hasFailed ({ success, endedAt, abandoned }: Exchange): boolean {
+  return !success && endedAt !== undefined && abandoned !== true
 }
 
 /** What is needed of an exchange to say what one write did. */
@@ -56,9 +73,7 @@ export function exchangeOutcome (exchange: WriteEvidence): Exclude<WriteOutcome,
  * a failure that a later success accounts for does not count. `undefined` where nothing was written.
  */
 export function callOutcome (exchanges: readonly Exchange[]): WriteOutcome | undefined {
-  const writes = exchanges.filter(({ effect }) => effect === 'write')
-  const declared = writes.filter(exchange => exchange.declared)
-  const counted = declared.length > 0 ? declared : writes
+  const counted = countedWrites(exchanges)
   if (counted.length === 0) return undefined
   const settled = accountedFailures(counted)
   const outcomes = new Set(counted.filter(exchange => !settled.has(exchange)).map(exchange =>
@@ -68,6 +83,13 @@ export function callOutcome (exchanges: readonly Exchange[]): WriteOutcome | und
   return outcomes.size > 1 ? WriteOutcome.partial : [...outcomes][0]
 }
 
+/** The writes by which a call is judged: those with declared upstreams, or all where none is with one. */
+export function countedWrites (exchanges: readonly Exchange[]): readonly Exchange[] {
+  const writes = exchanges.filter(({ effect }) => effect === 'write')
+  const declared = writes.filter(exchange => exchange.declared)
+  return declared.length > 0 ? declared : writes
+}
+
 /**
  * The failed exchanges that a later success accounts for, one for one: same origin, method, path and query, begun after
  * the failure had ended. Of several failures the latest goes first: a success is most likely its repetition.
@@ -75,8 +97,9 @@ export function callOutcome (exchanges: readonly Exchange[]): WriteOutcome | und
 export function accountedFailures (exchanges: readonly Exchange[]): ReadonlySet<Exchange> {
   const accounted = new Set<Exchange>()
   const certain = exchanges.filter(({ ownerUncertain }) => ownerUncertain !== true)
-  const failures = certain.filter(({ success, endedAt }) => !success && endedAt !== undefined).sort((a, b) => b.endedAt! - a.endedAt!)
-  if (failures.length === 0) return accounted
+  for (const exchange of certain) if (exchange.accounted === true) accounted.add(exchange)
+  const failures = certain.filter(({ success, endedAt, several }) => !success && endedAt !== undefined && several !== true).sort((a, b) => b.endedAt! - a.endedAt!)
+  if (failures.length === accounted.size) return accounted
   const successes = certain.filter(({ success }) => success).sort((a, b) => a.startedAt - b.startedAt)
   for (const success of successes) {
     const failure = failures.find(one => !accounted.has(one) && one.endedAt! <= success.startedAt && isSameRequest(one, success))

@@ -76,8 +76,10 @@ export class ExchangeRecord {
     const quote = this.#options.quote && !(error instanceof TokenError)
     const { sent, phase } = this.exchange
     const own = createRedactor(secretsIn(this.#request.headers))
+    // An upstream that repeats its request shows where it is.
+    const { host } = new URL(this.#request.origin)
     // What a write means for the whole call is said over all its exchanges, where the call ends.
-    return { effect: 'read', upstream: label, sent, phase, adapters, quote, timeoutMs: this.#budgetOf(error), redact: text => own(redact(text)) }
+    return { effect: 'read', upstream: label, sent, phase, adapters, quote, timeoutMs: this.#budgetOf(error), redact: text => own(redact(text)).replaceAll(host, '[address]') }
   }
 
   /** The time that ran out, where it was one of ours. */

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici'
 import type { Task } from './ending.js'
 import type { Exchange } from './exchange.js'
+import { unobserved } from './observer.js'
 
 /** One HTTP request, ready to go. */
 export interface WireRequest {
@@ -43,7 +44,8 @@ export function send (dispatcher: Dispatcher, request: WireRequest, limits: Wire
     reader = new Reader(limits, progress, resolve, reject)
     const { origin, path, method, headers, body } = request
     try {
-      dispatcher.dispatch({ origin, path, method: method as Dispatcher.HttpMethod, headers, body, headersTimeout: 0, bodyTimeout: 0 }, reader)
+      // Its exchange is on record already.
+      unobserved(() => dispatcher.dispatch({ origin, path, method: method as Dispatcher.HttpMethod, headers, body, headersTimeout: 0, bodyTimeout: 0 }, reader))
     } catch (error) {
       reader.end(error as Error)
     }

@@ -23,3 +23,11 @@ t.test('a service says who it is, and whether it takes calls', async t => {
   t.match(response.json(), { success: false, error: { code: 'SERVICE_UNAVAILABLE', message: 'The service is not ready: stopping.', retryable: true, details: { not_ready: 'stopping', next_action: 'retry' } } })
   t.equal((await app.inject('/health')).statusCode, 200, 'the process is alive all the same')
 })
+
+t.test('rules of honest success that are relaxed show, by capability', async t => {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  await app.register(toolReplies)
+  await app.register(health, { name: 'weather-tool', version: '1.2.3', notReady: () => [], relaxed: { forecast: { evidence: 'warn' } } })
+  t.match((await app.inject('/health')).json(), { status: 'healthy', honesty: { forecast: { evidence: 'warn' } } })
+})

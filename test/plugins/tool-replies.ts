@@ -2,7 +2,7 @@ import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Test } from 'tap'
 import t from 'tap'
-import { createToolError, createToolService, toolReplies, toolService } from 'candor'
+import { createToolError, createToolService, honesty, toolReplies, toolService } from 'candor'
 import { collector } from '../fixtures/log.js'
 
 process.on('warning', warning => t.fail(warning.message))
@@ -154,4 +154,17 @@ t.test('the replies are typed by augmentation', async t => {
     })
   }
   t.type(check, 'function')
+})
+
+t.test('where claims are checked, one that does not hold is a failure, and one that may stand says what was found', async t => {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  await app.register(toolReplies)
+  await app.register(honesty, { honesty: { 'no-result': 'warn' } })
+  app.get('/mock', async (_, reply) => reply.sendToolSuccess({ mock: true }))
+  app.get('/nothing', async (_, reply) => reply.sendToolSuccess(undefined, { cached: true }))
+  const mock = await app.inject('/mock')
+  t.equal(mock.statusCode, 500)
+  t.match(mock.json(), { success: false, error: { code: 'MOCK_DATA_REJECTED', retryable: false } })
+  t.strictSame((await app.inject('/nothing')).json(), { success: true, data: null, meta: { cached: true, warnings: [{ rule: 'no-result', code: 'EMPTY_HANDLER_RESULT' }] } })
 })

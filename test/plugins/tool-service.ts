@@ -4,6 +4,7 @@ import fp from 'fastify-plugin'
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { createToolService, defineCapability, loggerOptions, serverOptions, toolService, type Capability } from 'candor'
+import { servicesAt } from '../../src/call/service.js'
 import { build } from '../fixtures/build.js'
 import { echo, note, reading } from '../fixtures/capabilities.js'
 import { fakeUpstream, rawAnswer } from '../fixtures/fake-upstream.js'
@@ -167,4 +168,27 @@ t.test('a logger that is an instance, and none at all, are left as they are', as
   const loud = await build(t, { capabilities: [], logger: true })
   loud.app.log.level = 'silent'
   t.equal((await loud.app.inject('/health')).statusCode, 200)
+})
+
+const plain = { ...echo, upstreams: [] }
+
+t.test('calls are counted for Prometheus, unless nobody wants to know', async t => {
+  const { app } = await build(t, { capabilities: [plain] })
+  await app.inject({ method: 'POST', url: '/api/capabilities/echo', payload: { text: 'x' } })
+  await app.inject({ method: 'POST', url: '/api/capabilities/echo', payload: { text: 5 } })
+  const { body } = await app.inject('/metrics')
+  t.match(body, 'candor_calls_total{capability="echo",outcome="success",code=""} 1')
+  t.match(body, 'candor_calls_total{capability="echo",outcome="failure",code="INVALID_INPUT"} 1')
+  const silent = await build(t, { capabilities: [plain], metrics: false })
+  t.equal((await silent.app.inject('/metrics')).statusCode, 404)
+})
+
+t.test('rules that are relaxed show in the health of the service', async t => {
+  const { app } = await build(t, { capabilities: [plain, { ...plain, name: 'strict', honesty: { 'no-result': 'refuse' } }], honesty: { 'no-result': 'warn' } })
+  t.match((await app.inject('/health')).json(), { honesty: { echo: { 'no-result': 'warn' }, strict: undefined } })
+})
+
+t.test('a test finds the service behind its server', async t => {
+  const { app } = await build(t, { capabilities: [plain] })
+  t.strictSame([...servicesAt(app.server)[0]!.capabilities.keys()], ['echo'])
 })

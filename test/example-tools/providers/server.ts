@@ -1,10 +1,9 @@
 import t from 'tap'
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import { createProviders, start } from '../../../example-tools/providers/server.js'
+import { runModule, stopRun } from '../../fixtures/run-module.js'
 
 t.test('every response says that it is a simulation', async t => {
   const app = createProviders()
@@ -69,18 +68,13 @@ t.test('a port that is taken is one clear line', async t => {
 })
 
 t.test('run directly it listens until told to stop, and fails with one line', async t => {
-  const file = fileURLToPath(new URL('../../../example-tools/providers/server.ts', import.meta.url))
-  const run = (PORT: string) => spawn(process.execPath, [...process.execArgv, file], { env: { ...process.env, PORT }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const run = (PORT: string) => runModule(t, 'example-tools/providers/server.ts', { env: { PORT } })
 
   const good = run('0')
-  const [line] = await once(good.stdout, 'data')
-  t.match(String(line), /^Simulated providers \(sample data\) on http:\/\/127\.0\.0\.1:\d+\n$/)
-  good.kill('SIGTERM')
-  t.equal((await once(good, 'close'))[0], 0)
+  t.match(await good.started(), /^Simulated providers \(sample data\) on http:\/\/127\.0\.0\.1:\d+\n$/)
+  t.equal((await stopRun(good)).code, 0)
 
   const bad = run('none')
-  let said = ''
-  bad.stderr.on('data', chunk => { said += chunk })
-  t.equal((await once(bad, 'close'))[0], 1)
-  t.equal(said, "Expected PORT to be a whole number from 0 to 65535, got 'none'.\n")
+  t.equal(await bad.ended, 1)
+  t.equal(bad.said.stderr, "Expected PORT to be a whole number from 0 to 65535, got 'none'.\n")
 })

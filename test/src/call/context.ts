@@ -93,8 +93,26 @@ t.test('what a handler declares stands in meta', async t => {
     fallback: { from: 'first', to: 'second' },
     empty: { searched: 'all of it', candidates: 0, widen: 'Ask for less.' }
   })
-  t.equal(state.derived, 'one equals one')
+  t.strictSame(state.said, { partial: new Set(['first', 'second']), cached: new Set(['first']), fallbacks: [{ from: 'first', to: 'second' }], expected: new Set(), derived: 'one equals one' })
   t.equal(state.made.size, 0, 'an error given to partial is told there')
   call.cached({ source: 'first', asOf: '2026-01-01' })
   t.equal(state.declared.as_of, '2026-01-01')
+})
+
+t.test('a failure that takes nothing from the answer is declared, with its reason in the log', async t => {
+  const lines: unknown[] = []
+  const quiet = { debug: (fields: unknown) => lines.push(fields), info () {}, warn () {}, error () {} }
+  const state = stateOf(capability, { log: quiet as never })
+  createCall(state, () => client).expected({ source: 'first', reason: 'It only counts visits.' })
+  t.strictSame([...state.said.expected], ['first'])
+  t.match(lines, [{ source: 'first', reason: 'It only counts visits.' }])
+  t.strictSame(state.declared, {}, 'nothing of it is sent')
+})
+
+t.test('a source that speaks no HTTP is reported by the handler, and counts as an exchange', async t => {
+  const state = stateOf(capability)
+  const call = createCall(state, () => client)
+  call.observe({ source: 'database', ok: true, effect: 'write' })
+  call.observe({ source: 'queue', ok: false })
+  t.match(state.ledger.exchanges, [{ upstream: 'database', effect: 'write', success: true }, { upstream: 'queue', effect: 'read', success: false, failure: { code: 'UPSTREAM_FAILED' } }])
 })

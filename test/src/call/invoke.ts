@@ -1,11 +1,16 @@
 import t, { type Test } from 'tap'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Type } from '@sinclair/typebox'
-import { invoke, prepare, type Door } from '../../../src/call/invoke.js'
+import { Type, type TSchema } from '@sinclair/typebox'
+import { invoke, type Door } from '../../../src/call/invoke.js'
+import { prepare } from '../../../src/call/prepared.js'
+import type { CallReport } from '../../../src/call/service.js'
 import { defineCapability, type Capability } from '../../../src/capability/define.js'
+import type { HonestyOptions } from '../../../src/capability/honesty-rules.js'
 import { Upstream } from '../../../src/upstream/client.js'
+import { watchClients } from '../../../src/upstream/observe.js'
 import type { UpstreamOptions } from '../../../src/upstream/options.js'
 import { fakeUpstream } from '../../fixtures/fake-upstream.js'
+import { serviceOf } from '../../fixtures/service.js'
 
 type Lines = Array<{ level: string, fields: any, message?: string }>
 
@@ -23,7 +28,7 @@ function upstreamsOf (t: Test, options: Record<string, UpstreamOptions>): Map<st
 
 async function answer (capability: Capability<any, any, any>, input: unknown, { upstreams = new Map<string, Upstream>(), ...more }: Partial<Door> & { upstreams?: Map<string, Upstream> } = {}) {
   const { door, lines } = doorOf(more)
-  const result = await invoke(prepare(capability), upstreams, input, door)
+  const result = await invoke(prepare(capability), serviceOf(upstreams), input, door)
   return { status: result?.status, headers: result?.headers, body: result && JSON.parse(result.body), lines, gone: result === undefined }
 }
 
@@ -275,4 +280,48 @@ t.test("a write that broke off in somebody else's client may have happened, alth
   t.match(await answer(foreign(Object.assign(new Error('x'), { code: 'ECONNREFUSED', syscall: 'connect' })), {}, { upstreams }), unknown)
   t.match(await answer(foreign(new DOMException('late', 'TimeoutError')), {}, { upstreams }), unknown)
   t.match(await answer(foreign(new Error('boom')), {}, { upstreams }), { body: { error: { code: 'INTERNAL_ERROR', details: { outcome: 'not_applied' } } } })
+})
+
+t.test('whoever counts is told of every call once: what became of it, its exchanges, and the rules it broke', async t => {
+  const reports: CallReport[] = []
+  const fake = await fakeUpstream(t, (socket, hit) => socket.write(hit === 2 ? http(503, '{}') : http(200, '{}')))
+  const upstreams = upstreamsOf(t, { source: { baseUrl: fake.url } })
+  const run = async (capability: Capability<any, any, any>, input: unknown, more: Partial<Door> = {}) => await invoke(prepare(capability), serviceOf(upstreams, report => reports.push(report)), input, { ...doorOf().door, ...more })
+  const tool = (handler: (call: any) => unknown, honesty?: HonestyOptions) => defineCapability({ name: 'tool', description: 'x', effect: 'read', honesty, upstreams: ['source'], input: Type.Object({}), output: honesty === undefined ? Type.Null() : Type.String(), handler: (async (_: unknown, call: unknown) => await handler(call)) as never })
+  await run(echo, {})
+  await run(tool(async call => { await call.upstream('source').get('/a'); return null }), {})
+  await run(tool(async call => { await call.upstream('source').get('/b').catch(() => {}); return null }), {})
+  await run(tool(() => undefined, { 'no-result': 'warn' }), {})
+  await run(tool(() => { throw new Error('boom') }), {})
+  let leave = (): void => {}
+  const gone = run(tool(async () => await new Promise(() => {})), {}, { onGone (listener) { leave = listener; return () => {} } })
+  leave()
+  await gone
+  t.match(reports.map(({ durationMs, exchanges, ...rest }) => ({ ...rest, exchanges: [...exchanges].map(([label, { success, failed }]) => `${label} ${success} ${failed}`), timed: durationMs >= 0 })), [
+    { capability: 'echo', outcome: 'failure', code: 'MISSING_REQUIRED_FIELD', exchanges: [], rules: [], timed: true },
+    { capability: 'tool', outcome: 'success', code: undefined, exchanges: ['source 1 0'], rules: [] },
+    { capability: 'tool', outcome: 'failure', code: 'UPSTREAM_UNAVAILABLE', exchanges: ['source 0 1'], rules: [{ rule: 'masked-failure', refused: true }] },
+    { capability: 'tool', outcome: 'success', rules: [{ rule: 'no-result', refused: false }] },
+    { capability: 'tool', outcome: 'failure', code: 'INTERNAL_ERROR', rules: [] },
+    { capability: 'tool', outcome: 'caller_gone', rules: [] }
+  ])
+  t.equal(reports.length, 6)
+})
+
+t.test('where evidence is ruled out, other clients are not looked at', async t => {
+  const fake = await fakeUpstream(t, socket => socket.write(http(503, '{}')))
+  const upstreams = upstreamsOf(t, { source: { baseUrl: fake.url } })
+  const stop = watchClients()
+  t.teardown(stop)
+  const tool = (evidence?: 'none') => defineCapability({ name: 'tool', description: 'x', effect: 'read', evidence, upstreams: ['source'], input: Type.Object({}), output: Type.Null(), handler: async () => { await (await fetch(fake.url)).text(); return null } })
+  t.match(await answer(tool(), {}, { upstreams }), { body: { success: false } })
+  t.match(await answer(tool('none'), {}, { upstreams }), { body: { success: true } })
+})
+
+t.test('the guarantee of a write reaches a refused success: what was sent, and what it may have done', async t => {
+  const fake = await fakeUpstream(t, (socket, hit) => hit === 1 ? socket.write(http(201, '{}')) : socket.destroy())
+  const upstreams = upstreamsOf(t, { source: { baseUrl: fake.url } })
+  const tool = (output: TSchema, handler: (call: any) => unknown) => defineCapability({ name: 'tool', description: 'x', effect: 'write', upstreams: ['source'], input: Type.Object({}), output, handler: (async (_: unknown, call: unknown) => await handler(call)) as never })
+  t.match(await answer(tool(Type.String(), async call => { await call.upstream('source').post('/a'); return 5 }), {}, { upstreams }), { status: 500, body: { error: { code: 'OUTPUT_INVALID', retryable: false, details: { outcome: 'applied' } } } })
+  t.match(await answer(tool(Type.Null(), async call => { await call.upstream('source').post('/a').catch(() => {}); return null }), {}, { upstreams }), { status: 500, body: { error: { code: 'UPSTREAM_CONNECTION_LOST', retryable: false, details: { outcome: 'unknown', rejected: 'masked_failure', next_action: 'escalate' } } } })
 })

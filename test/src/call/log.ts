@@ -1,13 +1,18 @@
 import t from 'tap'
 import { fromRow } from '../../../src/call/framework-error.js'
-import { levelOf, logFailure } from '../../../src/call/log.js'
+import { levelOf, logFailure, logObjection, logRefusal } from '../../../src/call/log.js'
 import { createToolError, type ToolError } from '../../../src/protocol/tool-error.js'
+import { failedExchange } from '../../fixtures/state.js'
 
 function logged (error: ToolError, capability?: string) {
+  return linesOf(log => logFailure(log, error, capability))
+}
+
+function linesOf (run: (log: never) => void) {
   const lines: Array<{ level: string, fields: Record<string, unknown>, text: string }> = []
   const write = (level: string) => (fields: Record<string, unknown>, text: string) => lines.push({ level, fields, text })
   const log = Object.fromEntries(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map(level => [level, write(level)]))
-  logFailure(log as never, error, capability)
+  run(log as never)
   return lines
 }
 
@@ -47,4 +52,27 @@ t.test('a cause that throws when it is looked at is written down as one', async 
   const picky = (fields: any) => { lines.push(`${fields.err.message}` && fields) }
   logFailure({ error: picky } as never, fromRow('INTERNAL_ERROR', 'x', undefined, Object.assign(new Error('m'), { message: Symbol('m') })))
   t.match(lines, [{ code: 'INTERNAL_ERROR', err: unshown }])
+})
+
+t.test('a refused success is one line at error level: the rule, and the line of evidence, without its query', async t => {
+  const exchange = failedExchange({ path: '/v1/rates?key=SECRET', endedAt: 12.4 })
+  const error = fromRow('UPSTREAM_UNAVAILABLE', 'Not there.')
+  t.strictSame(linesOf(log => logRefusal(log, { rule: 'masked-failure', error, exchange }, error, 'rates')).map(({ level, text, fields: { capability, rule, code, evidence } }) => ({ level, text, capability, rule, code, evidence })), [{
+    level: 'error',
+    text: 'A success was refused by masked-failure: Not there.',
+    capability: 'rates',
+    rule: 'masked-failure',
+    code: 'UPSTREAM_UNAVAILABLE',
+    evidence: { upstream: 'source', method: 'GET', url: 'http://source/v1/rates', status: 503, phase: 'body', sent: true, ms: 12 }
+  }])
+  const [line] = linesOf(log => logRefusal(log, { rule: 'no-result', error }, error))
+  t.notOk('capability' in line!.fields)
+  t.equal(line!.fields.evidence, undefined)
+})
+
+t.test('a success that was claimed in spite of something is a warning', async t => {
+  const objection = { rule: 'masked-failure', error: fromRow('UPSTREAM_UNAVAILABLE', 'Not there.'), exchange: failedExchange({ endedAt: undefined }) } as const
+  t.match(linesOf(log => logObjection(log, objection, 'rates')), [{ level: 'warn', text: 'A success was claimed in spite of masked-failure: Not there.', fields: { capability: 'rates', evidence: { ms: undefined } } }])
+  const [line] = linesOf(log => logObjection(log, { ...objection, exchange: undefined }))
+  t.notOk('capability' in line!.fields)
 })

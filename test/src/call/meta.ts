@@ -1,5 +1,7 @@
 import t from 'tap'
-import { mistakeInMeta } from '../../../src/call/meta.js'
+import { fromRow } from '../../../src/call/framework-error.js'
+import { mistakeInMeta, withWarnings } from '../../../src/call/meta.js'
+import { failedExchange } from '../../fixtures/state.js'
 
 t.test('what the protocol knows is right', async t => {
   t.equal(mistakeInMeta(undefined), undefined)
@@ -11,4 +13,13 @@ t.test('a key it does not know, and what is no JSON object, is a mistake', async
   t.match(mistakeInMeta({ source: 'a' }), /got `source`/)
   t.match(mistakeInMeta({ sources: [10n] }), /to be JSON/)
   for (const meta of [null, [], 'text']) t.equal(mistakeInMeta(meta), 'Expected `meta` to be an object.')
+})
+
+t.test('what was found in a success stands beside it, with the source where there is one', async t => {
+  t.equal(withWarnings(undefined, []), undefined)
+  const meta = { sources: ['a'], warnings: [{ rule: 'own' }] }
+  t.equal(withWarnings(meta, []), meta)
+  const warnings = [{ rule: 'evidence', error: fromRow('UNSUPPORTED_SUCCESS', 'x') }, { rule: 'masked-failure', error: fromRow('UPSTREAM_TIMEOUT', 'x'), exchange: failedExchange() }] as const
+  t.strictSame(withWarnings(meta, warnings), { sources: ['a'], warnings: [{ rule: 'own' }, { rule: 'evidence', code: 'UNSUPPORTED_SUCCESS' }, { rule: 'masked-failure', source: 'source', code: 'UPSTREAM_TIMEOUT' }] })
+  t.strictSame(withWarnings(undefined, [warnings[0]]), { warnings: [{ rule: 'evidence', code: 'UNSUPPORTED_SUCCESS' }] })
 })

@@ -34,17 +34,34 @@ t.test('data that breaks its declaration is not shown; the path is for the log',
   ]
   for (const [schema, data, reason] of cases) {
     const result = check(schema)(data)
-    t.match(result, { error: { code: 'OUTPUT_INVALID', status: 500, retryable: false } })
-    t.match(String(('error' in result ? result.error.cause : '') as Error), reason)
-    t.notMatch('error' in result && result.error.message, reason)
+    t.match(result.broken, { rule: 'output-schema', error: { code: 'OUTPUT_INVALID', status: 500, retryable: false } })
+    t.match(String(result.broken?.error.cause), reason)
+    t.notMatch(result.broken?.error.message, reason)
   }
   const cycle: Record<string, unknown> = { id: 1, name: 'x' }
   cycle.self = cycle
-  t.match(check(Type.Unknown())(cycle), { error: { code: 'OUTPUT_INVALID' } })
+  t.match(check(Type.Unknown())(cycle), { broken: { unsendable: true, error: { code: 'OUTPUT_INVALID' } } })
+})
+
+t.test('what JSON would empty in silence is not shown, wherever the declaration is open', async t => {
+  const open = Type.Object({ rows: Type.Unknown(), at: Type.Optional(Type.Union([Type.String(), Type.Null()])) })
+  const cases: Array<[unknown, string]> = [
+    [new Map([['a', 1]]), 'is a Map'], [new Set([1]), 'is a Set'], [new Error('x'), 'is an Error'], [Promise.resolve([1]), 'is a Promise'], [/x/, 'is a RegExp'],
+    [new Date(NaN), 'is not a valid date'], [{ toJSON: () => new WeakMap() }, 'is a WeakMap']
+  ]
+  const causeOf = (data: unknown) => {
+    const { broken } = check(open)(data)
+    return `${broken?.error.code} ${String(broken?.error.cause)}`
+  }
+  for (const [rows, reason] of cases) t.match(causeOf({ rows }), `OUTPUT_INVALID Error: The output breaks its schema: $.rows ${reason}`)
+  for (const item of [undefined, () => 1]) t.match(causeOf({ rows: [item] }), '$.rows[0] is')
+  t.match(causeOf({ rows: 1, at: new Date(NaN) }), '$.at is not a valid date')
+  class Row { id = 1; more = {} }
+  t.match(check(open)({ rows: [new Row(), {}, null] }), { text: '{"rows":[{"id":1,"more":{}},{},null]}' })
 })
 
 t.test('a handler that ends without an answer has none, unless nothing is what it declares', async t => {
-  t.match(check(place)(undefined), { error: { code: 'EMPTY_HANDLER_RESULT', status: 500, retryable: false } })
+  t.match(check(place)(undefined), { text: 'null', broken: { rule: 'no-result', error: { code: 'EMPTY_HANDLER_RESULT', status: 500, retryable: false } } })
   t.match(check(Type.Null())(undefined), { text: 'null' })
   t.match(check(Type.Null())(null), { text: 'null' })
   t.match(check(Type.Void())(undefined), { text: 'null' })
@@ -58,4 +75,9 @@ t.test('falsy answers are answers', async t => {
 t.test('both failures are ours, with fixed text', async t => {
   t.match(outputInvalid('x'), { code: 'OUTPUT_INVALID', category: 'SERVICE_ERROR' })
   t.match(emptyResult(), { code: 'EMPTY_HANDLER_RESULT', category: 'SERVICE_ERROR' })
+})
+
+t.test('data of another shape is still JSON, for where the rule is relaxed; what there is no JSON for is not', async t => {
+  t.match(check(place)({ id: 1 }), { text: '{"id":1}', broken: { rule: 'output-schema', unsendable: undefined } })
+  t.match(check(place)({ id: 10n, name: 'x' }), { text: 'null', broken: { unsendable: true } })
 })

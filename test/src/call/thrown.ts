@@ -91,3 +91,43 @@ t.test('a write of unknown outcome is what a failure of an unrecorded exchange l
   // A mistake of the handler's own says nothing of an exchange; the call decides over those that are recorded.
   for (const thrown of [null, new Error('boom'), new TypeError('x is not a function'), { code: 'ERR_INVALID_URL' }]) t.equal(outcome(thrown).details.outcome, undefined)
 })
+
+t.test('the error of an exchange, wrapped or not, is that exchange\'s failure: with the label and all that is known of it', async t => {
+  const error = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+  const exchange = failedExchange({ status: undefined, sent: false, error })
+  for (const thrown of [error, new TypeError('fetch failed', { cause: error })]) {
+    t.strictSame(classifyThrown(thrown, stateOf(capability, { exchanges: [failedExchange(), exchange, failedExchange()] })), { error: exchange.failure, declared: true })
+  }
+})
+
+t.test('a status, or a known way to end, is that of the last exchange which ended so; its label goes along', async t => {
+  const limited = createToolError({ code: 'UPSTREAM_RATE_LIMITED', category: 'RATE_LIMIT', message: 'Slow down.', details: { upstream: 'bank' }, retryAfterMs: 7_000 })
+  const exchanges = [failedExchange({ upstream: 'bank', status: 429, foreign: true, failure: limited }), failedExchange({ upstream: 'other' })]
+  t.match(classifyThrown({ response: { status: 429 } }, stateOf(capability, { exchanges })), { error: { code: 'UPSTREAM_RATE_LIMITED', retryAfterMs: 7_000, details: { upstream: 'bank' } } }, 'with the wait that the answer named')
+  t.match(classifyThrown({ response: { status: 429, data: { error: { code: 'insufficient_quota' } } } }, stateOf(capability, { exchanges })), { error: { code: 'UPSTREAM_QUOTA_EXHAUSTED', details: { upstream: 'bank' } } })
+  t.match(classifyThrown({ response: { status: 418 } }, stateOf(capability, { exchanges })), { error: { code: 'UPSTREAM_REFUSED', details: { upstream: undefined } } })
+  const timeout = createToolError({ code: 'UPSTREAM_TIMEOUT', category: 'SERVICE_ERROR', status: 504, message: 'Late.' })
+  const late = failedExchange({ upstream: 'slow', status: undefined, phase: 'headers', failure: timeout })
+  const thrown = Object.assign(new Error('timeout of 50ms exceeded'), { name: 'AxiosError', code: 'ECONNABORTED' })
+  t.match(classifyThrown(thrown, stateOf(capability, { exchanges: [late, ...exchanges] })), { error: { code: 'UPSTREAM_TIMEOUT', details: { upstream: 'slow', phase: 'headers' } } })
+})
+
+t.test('a recorded write says by itself what became of it', async t => {
+  const error = Object.assign(new Error('x'), { code: 'ECONNRESET' })
+  const write = { ...capability, effect: 'write' } as const
+  t.match(classifyThrown(error, stateOf(write, { exchanges: [failedExchange({ effect: 'write', error, foreign: true })] })), { error: { details: { outcome: undefined } } })
+  t.match(classifyThrown(error, stateOf(write)), { error: { details: { outcome: 'unknown' } } })
+})
+
+t.test('a bug after an answer that may have been wanted is a bug; right after it, it is the answer that was not', async t => {
+  const missing = failedExchange({ foreign: true, status: 404 })
+  t.match(classifyThrown(new Error('no such thing'), stateOf(capability, { exchanges: [missing] })), { error: missing.failure, declared: true })
+  const later = failedExchange({ status: 200, success: true, failure: undefined, path: '/later' })
+  t.match(classifyThrown(new Error('boom'), stateOf(capability, { exchanges: [missing, later] })), bug)
+})
+
+t.test('what a neighbour\'s exchange came to says nothing of this call', async t => {
+  const error = Object.assign(new Error('x'), { code: 'ECONNRESET' })
+  t.match(classifyThrown(error, stateOf(capability, { exchanges: [failedExchange({ error, ownerUncertain: true })] })), { error: { code: 'UPSTREAM_CONNECTION_LOST', details: { upstream: undefined } } })
+  t.match(classifyThrown(new Error('boom'), stateOf(capability, { exchanges: [failedExchange({ ownerUncertain: true })] })), bug)
+})

@@ -43,6 +43,11 @@ t.test('each wrong option is told with what came', async t => {
   t.match(mistakes({ upstreams: [5] }), [/array of labels/])
 })
 
+t.test('a rule of honesty is known, and refuses, warns or is off', async t => {
+  t.strictSame(mistakes({ honesty: { 'mock-marker': 'off' } }), [])
+  t.match(mistakes({ honesty: { 'mock-markers': 'off' } }), ['expected `honesty` to have only known rules (masked-failure, evidence, mock-marker, output-schema, no-result), got `mock-markers`.'])
+})
+
 t.test('an input that is no object is refused', async t => {
   const ring = { $defs: { r: { anyOf: [{ $ref: '#/$defs/r' }] } }, anyOf: [{ $ref: '#/$defs/r' }] }
   for (const input of [true, null, Type.Any(), Type.Array(Type.Null()), Type.Union([Type.Object({}), Type.String()]), { allOf: [Type.String()] }, { anyOf: [true] }, ring]) t.match(mistakes({ input })[0], /expected `input` to be the schema of an object, got/)

@@ -12,7 +12,7 @@ const statuses = (said?: Said) => Object.fromEntries([...errorsByStatus(capabili
 
 const ALWAYS = [
   'INVALID_INPUT', 'INVALID_JSON', 'POISONED_KEY', 'INPUT_TOO_DEEP', 'INPUT_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'CAPABILITY_NOT_FOUND', 'INVALID_REQUEST', 'REQUEST_INCOMPLETE',
-  'UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMIT_EXCEEDED', 'REQUEST_TIMEOUT', 'SERVICE_STOPPING', 'SERVICE_UNAVAILABLE', 'INTERNAL_ERROR', 'OUTPUT_INVALID', 'EMPTY_HANDLER_RESULT'
+  'UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMIT_EXCEEDED', 'REQUEST_TIMEOUT', 'SERVICE_STOPPING', 'SERVICE_UNAVAILABLE', 'INTERNAL_ERROR', 'MOCK_DATA_REJECTED', 'OUTPUT_INVALID', 'EMPTY_HANDLER_RESULT'
 ]
 const UPSTREAM = [
   'UPSTREAM_REJECTED_INPUT', 'UPSTREAM_NOT_FOUND', 'UPSTREAM_CONFLICT', 'UPSTREAM_AUTH_FAILED', 'UPSTREAM_FORBIDDEN', 'UPSTREAM_PAYMENT_REQUIRED', 'UPSTREAM_QUOTA_EXHAUSTED', 'UPSTREAM_RATE_LIMITED',
@@ -98,7 +98,7 @@ t.test('the errors of a read stand under their statuses', async t => {
     413: ['INPUT_TOO_LARGE'],
     415: ['UNSUPPORTED_MEDIA_TYPE'],
     429: ['RATE_LIMIT_EXCEEDED'],
-    500: ['INTERNAL_ERROR', 'OUTPUT_INVALID', 'EMPTY_HANDLER_RESULT'],
+    500: ['INTERNAL_ERROR', 'MOCK_DATA_REJECTED', 'OUTPUT_INVALID', 'EMPTY_HANDLER_RESULT'],
     503: ['SERVICE_STOPPING', 'SERVICE_UNAVAILABLE'],
     504: ['REQUEST_TIMEOUT']
   })
@@ -107,7 +107,7 @@ t.test('the errors of a read stand under their statuses', async t => {
 t.test('a write that may have happened is a 500 under any code of its handler', async t => {
   const said: Said = { effect: 'write', upstreams: ['bank'], errors: { ACCOUNT_CLOSED: { category: 'INPUT_ERROR', retryable: true, description: 'Closed.' }, INVALID_REQUEST: { category: 'INPUT_ERROR', description: 'No.' } } }
   t.strictSame(statuses(said)[500], [
-    'INTERNAL_ERROR', 'OUTPUT_INVALID', 'EMPTY_HANDLER_RESULT', 'ACCOUNT_CLOSED', 'INVALID_REQUEST', 'TARGET_NOT_ALLOWED', 'REQUEST_TIMEOUT', 'SERVICE_STOPPING', ...UPSTREAM
+    'INTERNAL_ERROR', 'MOCK_DATA_REJECTED', 'OUTPUT_INVALID', 'EMPTY_HANDLER_RESULT', 'ACCOUNT_CLOSED', 'INVALID_REQUEST', 'TARGET_NOT_ALLOWED', 'REQUEST_TIMEOUT', 'SERVICE_STOPPING', ...UPSTREAM
   ])
   t.ok(statuses(said)[400]!.includes('ACCOUNT_CLOSED'))
   t.ok(errorsByStatus(capability(said)).get(500)!.every(({ category, retryable }) => category === 'SERVICE_ERROR' && !retryable))

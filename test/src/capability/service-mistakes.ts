@@ -28,6 +28,16 @@ t.test('everything wrong with the service is told at once', async t => {
   t.equal(mistakes({ name: undefined, version: undefined }).length, 2)
 })
 
+t.test('rules of honesty, marks of made-up data and the metrics are checked', async t => {
+  t.strictSame(mistakes({ honesty: { evidence: 'warn' }, mockMarkers: [{ key: 'env', values: ['sandbox', 1, true] }], metrics: false }), [])
+  t.match(mistakes({ honesty: { evidence: 'maybe' }, mockMarkers: 'sandbox', metrics: 'yes' }), [
+    "Expected `honesty['evidence']` to be 'refuse', 'warn' or 'off', got \"maybe\".",
+    "Expected `mockMarkers` to be an array of { key: 'env', values: ['sandbox'] }.",
+    'Expected `metrics` to be a boolean, got yes.'
+  ])
+  for (const mockMarkers of [[null], [{ key: 1, values: [] }], [{ key: 'env', values: 'x' }], [{ key: 'env', values: [null] }]]) t.match(mistakes({ mockMarkers }), [/`mockMarkers`/])
+})
+
 t.test('what is wrong with an upstream and its label is told', async t => {
   t.match(mistakes({ upstreams: { ...sound.upstreams, other: { baseUrl: 'nonsense' } } }), [/`upstreams.other.baseUrl`/])
   t.match(mistakes({ upstreams: { ...sound.upstreams, 'a b': { baseUrl: 'https://example.com' } } }), [/labels of `upstreams` to be 1 to 64 .* got "a b"/])

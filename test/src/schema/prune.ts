@@ -36,6 +36,12 @@ t.test('a value that says what its JSON is, is pruned as that', async t => {
   t.strictSame(run(Type.Array(Type.String()), [at]).kept, ['1970-01-01T00:00:00.000Z'])
 })
 
+t.test('a date that is none does not pass for null', async t => {
+  const at = new Date(NaN)
+  t.strictSame(run({}, { list: [at] }), { kept: { list: [at] }, dropped: [] })
+  t.strictSame(run({}, [{ toJSON: () => null }]).kept, [null], 'what calls itself null is null')
+})
+
 t.test('a field named __proto__ is a field', async t => {
   const data = JSON.parse('{"__proto__":{"name":"a","b":1},"c":1}')
   const { kept, dropped } = run(JSON.parse('{"type":"object","properties":{"__proto__":{"type":"object","properties":{"name":{}}}}}'), data)

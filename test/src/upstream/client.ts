@@ -2,7 +2,7 @@ import dns from 'node:dns'
 import { gzipSync } from 'node:zlib'
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
-import { MockAgent } from 'undici'
+import { Agent, MockAgent } from 'undici'
 import { createToolError, type ToolError } from '../../../src/protocol/tool-error.js'
 import { Upstream } from '../../../src/upstream/client.js'
 import type { Exchange } from '../../../src/upstream/exchange.js'
@@ -335,8 +335,28 @@ t.test('a forgotten await does not end the process: the failure is recorded, and
   const upstream = new Upstream('source', { baseUrl: fake.url })
   t.teardown(() => upstream.close())
   const exchanges: Exchange[] = []
-  upstream.clientFor({ exchanges, endReason: undefined, onEnd: () => () => {}, declaredError: () => { throw new Error('none') } }).post('/x', { json: {} })
+  const ledger = { record: (exchange: Exchange) => { exchanges.push(exchange) } }
+  upstream.clientFor({ ledger, endReason: undefined, onEnd: () => () => {}, declaredError: () => { throw new Error('none') } }).post('/x', { json: {} })
   await new Promise(resolve => setTimeout(resolve, 200))
   t.strictSame(rejections, [])
   t.match(exchanges, [{ failure: { code: 'UPSTREAM_CONNECTION_LOST' } }])
+})
+
+t.test('a test sends everything elsewhere and gives it less time; the evidence names the upstream all the same', async t => {
+  const real = await fakeUpstream(t, socket => socket.write(rawAnswer(200, { 'content-type': 'application/json' }, '{}')))
+  const other = await fakeUpstream(t, (socket, hit) => { if (hit === 1) socket.write(rawAnswer(503)) })
+  const upstream = upstreamOf(t, { baseUrl: real.url })
+  const agent = new Agent()
+  t.teardown(() => agent.close())
+  const elsewhere = agent.compose(dispatch => (options, handler) => dispatch({ ...options, origin: other.url }, handler))
+  const call = fakeCall()
+  const undo = upstream.divert(elsewhere, 100)
+  t.match(await failureOf(upstream.clientFor(call).get('/x')), { code: 'UPSTREAM_UNAVAILABLE' })
+  t.match(await failureOf(upstream.clientFor(call).get('/x')), { code: 'UPSTREAM_TIMEOUT', message: /100 ms/ })
+  t.match(call.exchanges, [{ upstream: 'bank', origin: real.url }, { origin: real.url }])
+  undo()
+  t.match(await upstream.clientFor(call).get('/x'), { status: 200 })
+  const same = upstream.divert(agent)
+  t.match(await upstream.clientFor(call).get('/x'), { status: 200 })
+  same()
 })

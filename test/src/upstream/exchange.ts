@@ -1,6 +1,6 @@
 import t from 'tap'
 import { createToolError } from '../../../src/protocol/index.js'
-import { accountedFailures, callOutcome, exchangeOutcome, withOutcome, type Exchange } from '../../../src/upstream/exchange.js'
+import { accountedFailures, callOutcome, countedWrites, exchangeOutcome, hasFailed, withOutcome, type Exchange } from '../../../src/upstream/exchange.js'
 
 let clock = 0
 
@@ -147,4 +147,25 @@ t.test('a cause stays for the log', async t => {
   const cause = new Error('secret')
   const error = createToolError({ code: 'UPSTREAM_TIMEOUT', message: 'm', category: 'SERVICE_ERROR', status: 504, cause })
   t.equal(withOutcome(error, 'unknown').cause, cause)
+})
+
+t.test('an exchange that is open or was given up has not failed', async t => {
+  t.equal(hasFailed(exchange({ success: false })), true)
+  t.equal(hasFailed(exchange()), false)
+  t.equal(hasFailed(exchange({ success: false, endedAt: undefined })), false)
+  t.equal(hasFailed(exchange({ success: false, abandoned: true })), false)
+})
+
+t.test('a call is judged by its writes to declared upstreams, or by all where it makes none', async t => {
+  const [read, declared, other] = [exchange({ effect: 'read' }), exchange(), exchange({ declared: false })]
+  t.strictSame(countedWrites([read, declared, other]), [declared])
+  t.strictSame(countedWrites([read, other]), [other])
+  t.strictSame(countedWrites([read]), [])
+})
+
+t.test('what was accounted for before stays so; what stands for several is not settled by one success', async t => {
+  const settled = exchange({ success: false, accounted: true })
+  const several = exchange({ success: false, several: true, path: '/b' })
+  t.strictSame([...accountedFailures([settled])], [settled])
+  t.strictSame([...accountedFailures([several, exchange({ path: '/b' })])], [])
 })

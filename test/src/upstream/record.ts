@@ -70,3 +70,9 @@ t.test('no token is never the fault of somebody\'s input', async t => {
   t.match(begin().broken(new TokenError({ statusCode: 503, body: { message: 'Not of the bank.' } })), { code: 'UPSTREAM_UNAVAILABLE', details: { api_error: undefined } })
   t.match(begin().broken({ statusCode: 400 }), { code: 'UPSTREAM_REJECTED_INPUT' })
 })
+
+t.test('an upstream that repeats its request does not show where it is', async t => {
+  const answer = { status: 400, headers: { 'content-type': 'application/json' }, body: { message: 'Got GET / with host: bank.internal:8080.' } }
+  const record = new ExchangeRecord({ label: 'bank', quote: true, redact: text => text }, { origin: 'http://bank.internal:8080', method: 'GET', path: '/', headers: {}, body: undefined }, 'read')
+  t.equal(record.answered(answer).details.api_error, '"Got GET / with host: [address]."')
+})

@@ -1,0 +1,28 @@
+import type { Capability } from '../capability/define.js'
+import { modesOf, type HonestyModes, type HonestyOptions } from '../capability/honesty-rules.js'
+import { createMarkerSearch, type FindMarker, type MockMarker } from '../policy/mock-markers.js'
+import { createInputCheck, type CheckInput } from './input.js'
+import { createOutputCheck, type CheckOutput } from './output.js'
+
+/** A capability ready to be called: everything about it that can be worked out once. */
+export interface Prepared {
+  readonly capability: Capability
+  readonly checkInput: CheckInput
+  readonly checkOutput: CheckOutput
+  readonly modes: HonestyModes
+  /** Left out where no answer of this capability can be marked as made up, or nobody asks. */
+  readonly findMarker: FindMarker | undefined
+}
+
+/** How a service checks the successes of its capabilities. */
+export interface HonestySettings {
+  readonly honesty?: HonestyOptions
+  readonly mockMarkers?: readonly MockMarker[]
+}
+
+/** Prepares a capability; schemas are compiled on its first call. */
+export function prepare (capability: Capability, { honesty, mockMarkers }: HonestySettings = {}): Prepared {
+  const modes = modesOf(honesty, capability.honesty)
+  const findMarker = modes['mock-marker'] === 'off' ? undefined : createMarkerSearch(capability.output, mockMarkers)
+  return { capability, checkInput: createInputCheck(capability), checkOutput: createOutputCheck(capability), modes, findMarker }
+}

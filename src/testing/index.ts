@@ -1,0 +1,10 @@
+// `candor/testing`: for the tests of a tool, with any runner. Adding a name here makes it public.
+export type { App, AppResponse } from './app.js'
+export { callCapability, type CallOptions, type CapabilityAnswer } from './call-capability.js'
+export { fakeUpstreams, type AnswerMaker, type FakeAnswers, type FakeRequest, type FakeUpstreams } from './fake-upstreams.js'
+export type { FakeAnswer, FakeFailure } from './fake-answer.js'
+export { drill, type DrillOptions } from './drill.js'
+export type { DrillReport, Finding } from './finding.js'
+export { createRogueServer, type RogueOptions, type RogueServer } from './rogue-server.js'
+export { answering, rawResponse, type Behaviour, type BehaviourName, type RogueRequest, type Step } from './rogue-behaviours.js'
+export { testAuthority } from './certificates.js'

@@ -1,0 +1,36 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Exchange } from './exchange.js'
+
+/** Whoever is told of the exchanges that are made on its behalf, whatever client makes them: a call, or a plain route's request. */
+export interface Observer {
+  /** Takes an exchange at its beginning; it is completed in place. Told nothing more once the call has ended. */
+  record (exchange: Exchange): void
+  /** The upstream that has this origin; of several the one whose base path the path is under. `undefined` for any other. */
+  upstreamAt (origin: string, path: string): KnownUpstream | undefined
+}
+
+/** What the configuration says of an upstream. */
+export interface KnownUpstream {
+  readonly label: string
+  /** Does the observer declare it? */
+  readonly declared: boolean
+  /** Is its `x-candor-simulated` believed? */
+  readonly simulated: boolean
+}
+
+const observers = new AsyncLocalStorage<Observer | undefined>()
+
+/** Runs something on behalf of an observer: what is sent from here on is its own. */
+export function observedBy<T> (observer: Observer, run: () => T): T {
+  return observers.run(observer, run)
+}
+
+/** Runs something that records its exchanges by itself, or that belongs to nobody. */
+export function unobserved<T> (run: () => T): T {
+  return observers.run(undefined, run)
+}
+
+/** On whose behalf this code runs. */
+export function currentObserver (): Observer | undefined {
+  return observers.getStore()
+}

@@ -1,0 +1,20 @@
+import t from 'tap'
+import { Type } from '@sinclair/typebox'
+import { prepare } from '../../../src/call/prepared.js'
+import { defineCapability } from '../../../src/capability/define.js'
+import type { HonestyOptions } from '../../../src/capability/honesty-rules.js'
+
+const tool = (honesty?: HonestyOptions, output = Type.Object({ source: Type.String() })) => defineCapability({ name: 'x', description: 'x', effect: 'read', honesty, input: Type.Object({}), output, handler: () => ({ source: 'x' }) })
+
+t.test('a capability says otherwise than its service', async t => {
+  t.match(prepare(tool({ evidence: 'off' }), { honesty: { evidence: 'warn', 'no-result': 'warn' } }).modes, { evidence: 'off', 'no-result': 'warn', 'masked-failure': 'refuse' })
+  t.match(prepare(tool()).modes, { evidence: 'refuse' })
+})
+
+t.test('marks of made-up data are looked for, more of them if asked, and not at all where nobody wants to know', async t => {
+  const marked = prepare(tool(), { mockMarkers: [{ key: 'source', values: ['sandbox'] }] })
+  t.match(marked.findMarker?.({ source: 'mock' }), /source/)
+  t.match(marked.findMarker?.({ source: 'Sandbox' }), /source/)
+  t.equal(marked.findMarker?.({ source: 'the press' }), undefined)
+  t.equal(prepare(tool({ 'mock-marker': 'off' })).findMarker, undefined)
+})
