@@ -7,12 +7,11 @@ import { invoke } from '../src/call/invoke.js'
 import { readJsonBytes } from '../src/call/read-json.js'
 import { requestIdOf } from '../src/call/request-id.js'
 import type { Service } from '../src/call/service.js'
+import { capabilityNotFound, stopped } from '../src/call/untaken.js'
 import { descriptor, inputSchema, listCapabilities } from '../src/capability/describe.js'
 import { isJsonMediaType } from '../src/call/media-type.js'
 import { requestHeaders } from '../src/protocol/headers.js'
 import type { ToolError } from '../src/protocol/tool-error.js'
-import { nearestFew } from '../src/schema/nearest.js'
-import { withOutcome } from '../src/upstream/exchange.js'
 
 /** What the capability routes serve. */
 export interface CapabilitiesOptions {
@@ -74,23 +73,9 @@ export const capabilities = fp(async (app: FastifyInstance, { service, base, isS
   })
 
   function unknownCapability (request: FastifyRequest<Named>, reply: FastifyReply): FastifyReply {
-    return reply.sendToolError(capabilityNotFound(request.params.name, visible.map(({ name }) => name), base))
+    return reply.sendToolError(capabilityNotFound(request.params.name, visible.map(({ name }) => name), `GET ${base}/api/capabilities lists what can be called.`))
   }
 }, { name: 'candor-capabilities', fastify: '5.x', decorators: { reply: ['sendToolError'] } })
-
-function capabilityNotFound (name: string, names: readonly string[], base: string): ToolError {
-  const near = nearestFew(name, names, 3)
-  return fromRow('CAPABILITY_NOT_FOUND', `There is no capability '${name}' here.`, {
-    did_you_mean: near[0],
-    candidates: near.length > 0 ? near : [...names].sort().slice(0, 20),
-    hint: `GET ${base}/api/capabilities lists what can be called.`
-  })
-}
-
-function stopped (effect: 'read' | 'write'): ToolError {
-  const failure = fromRow('SERVICE_STOPPING', 'The service is stopping and takes no new calls.')
-  return effect === 'write' ? withOutcome(failure, 'not_applied') : failure
-}
 
 /** Tells when the caller hangs up before it is answered. `request.signal` would say so as soon as a body was read. */
 function onGone (reply: FastifyReply, listener: () => void): () => void {
