@@ -1,6 +1,6 @@
 // `candor`: all that the author of a tool needs. Adding a name here makes it public.
 export { defineCapability, type Capability, type CapabilityOptions, type ErrorDeclaration } from './src/capability/define.js'
-export type { Call, ErrorOptions, Log, Observation, Principal, Tried } from './src/capability/call.js'
+export type { Call, ErrorOptions, Log, Observation, Principal, Progress, Tried } from './src/capability/call.js'
 export { createToolService, loggerOptions, serverOptions, toolService, type CreateToolServiceOptions, type ToolServiceInstance, type ToolServiceOptions } from './plugins/tool-service.js'
 export { toolReplies } from './plugins/tool-replies.js'
 export { honesty, type HonestyPluginOptions } from './plugins/honesty.js'

@@ -1,14 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { readTimeoutMs } from '../src/call/deadline.js'
+import { discoveryOf, formOf } from '../src/call/discovery.js'
 import { fromRow } from '../src/call/framework-error.js'
 import { handOver } from '../src/call/handed-over.js'
 import { invoke } from '../src/call/invoke.js'
+import { KeptAnswer } from '../src/call/kept-answer.js'
 import { readJsonBytes } from '../src/call/read-json.js'
 import { requestIdOf } from '../src/call/request-id.js'
 import type { Service } from '../src/call/service.js'
 import { capabilityNotFound, stopped } from '../src/call/untaken.js'
-import { descriptor, inputSchema, listCapabilities } from '../src/capability/describe.js'
 import { isJsonMediaType } from '../src/call/media-type.js'
 import { requestHeaders } from '../src/protocol/headers.js'
 import type { ToolError } from '../src/protocol/tool-error.js'
@@ -23,29 +24,35 @@ export interface CapabilitiesOptions {
 }
 
 interface Named { Params: { name: string } }
+interface Formatted { Querystring: { format?: unknown } }
 interface Body { value: unknown, bytes: number }
 
 /**
- * Invocation, list, descriptor and schema. One parametric route for all capabilities, and no Fastify schema:
+ * Invocation and discovery. One parametric route for all capabilities, and no Fastify schema:
  * `invoke` checks, for every door alike.
  */
 export const capabilities = fp(async (app: FastifyInstance, { service, base, isStopping }: CapabilitiesOptions) => {
   const { capabilities } = service
-  const visible = [...capabilities.values()].map(({ capability }) => capability).filter(({ hidden }) => !hidden)
+  const discovery = discoveryOf([...capabilities.values()].map(({ capability }) => capability), base, (capability, error) => {
+    app.log.warn({ capability, err: error }, 'The input cannot be shown in tool definitions; an object of any fields stands there.')
+  })
 
   // A scope of their own: these routes parse JSON themselves, so that a wrong body is answered in the envelope with its position.
   await app.register(async scope => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, parseBody)
 
-    scope.get('/api/capabilities', () => listCapabilities(visible, base))
+    scope.get<Formatted>('/api/capabilities', (request, reply) => {
+      const form = formOf(discovery, request.query.format)
+      return form instanceof KeptAnswer ? sendKept(request, reply, form) : reply.sendToolError(form)
+    })
     scope.get<Named>('/api/capabilities/:name', (request, reply) => {
-      const found = visible.find(({ name }) => name === request.params.name)
-      return found === undefined ? unknownCapability(request, reply) : descriptor(found, base)
+      const found = discovery.capabilities.get(request.params.name)
+      return found === undefined ? unknownCapability(request, reply) : sendKept(request, reply, found.descriptor)
     })
     scope.get<Named>('/api/capabilities/:name/schema', (request, reply) => {
-      const found = visible.find(({ name }) => name === request.params.name)
-      return found === undefined ? unknownCapability(request, reply) : inputSchema(found)
+      const found = discovery.capabilities.get(request.params.name)
+      return found === undefined ? unknownCapability(request, reply) : sendKept(request, reply, found.schema)
     })
     scope.post<Named>('/api/capabilities/:name', async (request, reply) => {
       const prepared = capabilities.get(request.params.name)
@@ -73,9 +80,14 @@ export const capabilities = fp(async (app: FastifyInstance, { service, base, isS
   })
 
   function unknownCapability (request: FastifyRequest<Named>, reply: FastifyReply): FastifyReply {
-    return reply.sendToolError(capabilityNotFound(request.params.name, visible.map(({ name }) => name), `GET ${base}/api/capabilities lists what can be called.`))
+    return reply.sendToolError(capabilityNotFound(request.params.name, [...discovery.capabilities.keys()], `GET ${base}/api/capabilities lists what can be called.`))
   }
 }, { name: 'candor-capabilities', fastify: '5.x', decorators: { reply: ['sendToolError'] } })
+
+function sendKept (request: FastifyRequest, reply: FastifyReply, kept: KeptAnswer): FastifyReply {
+  const { status, headers, body } = kept.answer(request.headers['if-none-match'])
+  return reply.code(status).headers(headers).send(body)
+}
 
 /** Tells when the caller hangs up before it is answered. `request.signal` would say so as soon as a body was read. */
 function onGone (reply: FastifyReply, listener: () => void): () => void {

@@ -39,13 +39,15 @@ export const honesty = fp(async (app: FastifyInstance, { upstreams = {}, honesty
   const rules: PlainRules = { directory: new Directory(addresses), labels: Object.keys(upstreams), honesty, findMarker: createMarkerSearch({}, mockMarkers) }
   const unwatch = watchClients()
   app.addHook('onClose', async () => unwatch())
-  app.addHook('onRoute', ({ url, config }) => check(`config of ${url}`, config?.honesty))
-  // The body was read by now: what runs from here on is the route's own.
-  app.addHook('preHandler', (request, _, done) => {
-    const { routeOptions: { url = request.url, config }, method } = request
-    const claim = new PlainClaim(rules, `${method} ${url}`, effectOf(method), config.honesty)
-    checkClaimOf(request, claim)
-    observedBy(claim, done)
+  app.addHook('onRoute', route => {
+    const { url, config, handler } = route
+    check(`config of ${url}`, config?.honesty)
+    // Around the handler itself: a hook that calls back later would lose whose request it was.
+    route.handler = function (request, reply) {
+      const claim = new PlainClaim(rules, `${request.method} ${url}`, effectOf(request.method), config?.honesty)
+      checkClaimOf(request, claim)
+      return observedBy(claim, () => handler.call(this, request, reply))
+    }
   })
 }, { name: 'candor-honesty', fastify: '5.x', decorators: { reply: ['sendToolSuccess'] } })
 

@@ -11,9 +11,11 @@ import { Upstream } from '../src/upstream/client.js'
 import { Directory } from '../src/upstream/directory.js'
 import type { UpstreamOptions } from '../src/upstream/options.js'
 import { capabilities } from './capabilities.js'
+import { docs } from './docs.js'
 import { errorPaths } from './error-paths.js'
 import { health } from './health.js'
 import { honesty } from './honesty.js'
+import { mcp } from './mcp.js'
 import { metrics } from './metrics.js'
 import { openapi } from './openapi.js'
 import { loggerOptions, serverOptions } from './server-options.js'
@@ -58,15 +60,17 @@ export async function toolService (app: FastifyInstance, options: ToolServiceOpt
   announceService(app.server, service)
 
   // In this order: replies, then everything that may fail, then the routes.
-  const { name, version, description } = options
+  const { name, version, description, servers } = options
   const base = app.prefix
   decorateReplies(app)
   await app.register(errorPaths)
   await app.register(stopping, { state, delayMs: options.stopDelayMs ?? 0 })
   await app.register(health, { name, version, notReady: () => state.stopping ? ['stopping'] : [], relaxed: relaxedRules(service) })
   await app.register(capabilities, { service, base, isStopping: () => state.stopping })
+  if (options.mcp !== false) await app.register(mcp, { service, name, version, description, isStopping: () => state.stopping })
   if (counted !== undefined) await app.register(metrics, { metrics: counted })
-  await app.register(openapi, { name, version, description, base, capabilities: options.capabilities })
+  await app.register(openapi, { name, version, description, servers, base, capabilities: options.capabilities })
+  if (options.docs !== false) await app.register(docs, { name, base, servers })
   // After the capabilities, whose calls are checked where they are made: its hook is for the routes you add.
   await app.register(honesty, { upstreams: options.upstreams, honesty: options.honesty, mockMarkers: options.mockMarkers })
 }

@@ -27,6 +27,7 @@ export function createCall (state: CallState, clientOf: (label: string) => Upstr
     },
     async try (fn) { return await attempt(state, fn) },
     partial ({ source, error: given }) {
+      requireSource(state, 'partial', source)
       state.made.delete(given)
       said.partial.add(source)
       // What was caught may be anything; only words written for the caller are passed on.
@@ -34,22 +35,38 @@ export function createCall (state: CallState, clientOf: (label: string) => Upstr
       declared.partial = [...declared.partial ?? [], { source, code: error.code, message: error.message }]
     },
     cached ({ source, asOf }) {
+      requireSource(state, 'cached', source)
+      if (Number.isNaN(new Date(asOf).getTime())) throw new TypeError(`Expected \`call.cached\` of ${capability.name} to be told a date, got ${JSON.stringify(asOf)}.`)
       said.cached.add(source)
       declared.cached = true
       declared.as_of = typeof asOf === 'string' ? asOf : asOf.toISOString()
     },
     fallback (change) {
+      requireSource(state, 'fallback', change.from)
+      requireSource(state, 'fallback', change.to)
       said.fallbacks.push(change)
       declared.fallback = change
     },
     empty (search) { declared.empty = search },
     derived (reason) { said.derived = reason },
     expected ({ source, reason }) {
+      if (source !== 'unlabelled') requireSource(state, 'expected', source)
       said.expected.add(source)
       log.debug({ capability: capability.name, source, reason }, 'A failure of this source was expected.')
     },
-    observe (observation) { state.ledger.record(observedExchange(observation)) }
+    progress (reached) { state.progress.report(reached) },
+    observe (observation) {
+      // It is counted and told by this name.
+      if (!/^[\w.-]{1,64}$/.test(observation.source)) throw new TypeError(`Expected \`call.observe\` of ${capability.name} to name its source in 1 to 64 letters, digits, dots, hyphens or underscores.`)
+      state.ledger.record(observedExchange(observation))
+    }
   }
+}
+
+/** A misspelt source would account for nothing, and stand in the answer. */
+function requireSource ({ capability: { name, upstreams }, ledger }: CallState, method: string, source: string): void {
+  if (upstreams.includes(source) || ledger.exchanges.some(({ upstream }) => upstream === source)) return
+  throw new TypeError(`Expected \`call.${method}\` of ${name} to name one of its upstreams (${upstreams.join(', ') || 'it declares none'}) or what it observes, got '${source}'.`)
 }
 
 /** An error as the capability declares it. Throws a `TypeError` for a code it does not declare. */

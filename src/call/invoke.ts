@@ -1,4 +1,4 @@
-import type { Log, Principal } from '../capability/call.js'
+import type { Log, Principal, Progress } from '../capability/call.js'
 import type { Capability } from '../capability/define.js'
 import { judge, noDeclarations, type Objection } from '../policy/honesty.js'
 import type { Answer } from '../protocol/answer.js'
@@ -7,13 +7,14 @@ import { createToolError, type ToolError } from '../protocol/tool-error.js'
 import type { Upstream } from '../upstream/client.js'
 import { callOutcome, withOutcome } from '../upstream/exchange.js'
 import { Ledger } from '../upstream/ledger.js'
-import { observedBy, type Observer } from '../upstream/observer.js'
+import { nowRunning, observedBy, type Observer } from '../upstream/observer.js'
 import { answerFailure, answerSuccess } from './answer.js'
 import { createCall, declaredError } from './context.js'
 import { Deadline } from './deadline.js'
 import { logFailure, logObjection, logRefusal } from './log.js'
 import { withWarnings } from './meta.js'
 import type { Prepared } from './prepared.js'
+import { ProgressReports } from './progress.js'
 import type { CallReport, Service } from './service.js'
 import type { CallState } from './state.js'
 import { classifyThrown } from './thrown.js'
@@ -32,6 +33,8 @@ export interface Door {
   traceparent?: string
   /** Calls back when nobody waits for the answer any more; the returned function takes it back. */
   onGone? (listener: () => void): () => void
+  /** Takes how far the call has come to the caller; left out where it does not want to know. Never throws. */
+  progress? (progress: Progress): void
 }
 
 /**
@@ -54,7 +57,9 @@ export async function invoke (prepared: Prepared, service: Service, input: unkno
   const result = await run(prepared, service, input, state)
   takeBack?.()
   state.deadline.clear()
+  state.progress.end()
   state.ledger.close()
+  state.over = true
   const gone = state.deadline.ended === 'caller_gone'
   service.report?.(reportOf(state, gone ? undefined : result, performance.now() - startedAt))
   if (gone) {
@@ -72,11 +77,11 @@ export async function invoke (prepared: Prepared, service: Service, input: unkno
 
 const NO_EXCHANGES: CallReport['exchanges'] = new Map()
 
-function createState (capability: Capability, { requestId, log, principal, idempotencyKey, timeoutMs, traceparent }: Door): CallState {
+function createState (capability: Capability, { requestId, log, principal, idempotencyKey, timeoutMs, traceparent, progress }: Door): CallState {
   const ledger = new Ledger()
   const shorter = timeoutMs === undefined ? undefined : { ms: timeoutMs, holds: () => !ledger.exchanges.some(({ effect }) => effect === 'write') }
   const deadline = new Deadline(capability.timeoutMs, shorter)
-  return { capability, requestId, log, principal, idempotencyKey, traceparent, deadline, ledger, made: new Set(), declared: {}, said: noDeclarations() }
+  return { capability, requestId, log, principal, idempotencyKey, traceparent, deadline, ledger, progress: new ProgressReports(progress), made: new Set(), declared: {}, said: noDeclarations(), over: false }
 }
 
 type Result = { text: string, warnings: readonly Objection[] } | { error: ToolError, refusal?: Objection }
@@ -86,7 +91,7 @@ async function run (prepared: Prepared, service: Service, input: unknown, state:
   const { deadline, log, capability } = state
   return await new Promise<Result>(resolve => {
     // A turn later every request of ours that was cancelled has said how far it had come.
-    deadline.onEnd(() => setImmediate(() => resolve({ error: withCallOutcome(state, timedOut(state), true) })))
+    deadline.onEnd(() => setImmediate(() => resolve({ error: withCallOutcome(state, timedOut(state), 'declared') })))
     runHandler(prepared, service, input, state).then(result => {
       if (deadline.ended === undefined) resolve(result)
       else if (deadline.ended === 'deadline' && 'text' in result) log.warn({ capability: capability.name }, 'A handler answered after its call had ended; the answer is dropped.')
@@ -99,14 +104,14 @@ async function runHandler (prepared: Prepared, service: Service, input: unknown,
   let data: unknown
   try {
     const call = createCall(state, label => service.upstreams.get(label)!.clientFor(upstreamCall(state)))
-    const handle = (): unknown => capability.handler(input as never, call as never)
-    data = await (capability.evidence === 'none' ? handle() : observedBy(observerOf(state, service), handle))
+    const handle = async (): Promise<unknown> => await capability.handler(input as never, call as never)
+    data = await (capability.evidence === 'none' ? handle() : observe(observerOf(state, service), handle))
   } catch (thrown) {
     const { error, declared } = classifyThrown(thrown, state)
-    return { error: withCallOutcome(state, error, declared) }
+    return { error: withCallOutcome(state, error, declared ? 'declared' : 'bug') }
   }
   const made = [...state.made].at(-1)
-  if (made !== undefined) return { error: withCallOutcome(state, made, true) }
+  if (made !== undefined) return { error: withCallOutcome(state, made, 'declared') }
   return claim(prepared, data, state)
 }
 
@@ -123,10 +128,18 @@ function claim ({ capability, checkOutput, findMarker, modes }: Prepared, data: 
     broken,
     marker: findMarker?.(data)
   })
-  // Broken data says nothing about whether somebody meant to answer it: the call ended as a handler's bug does.
-  if (refusal !== undefined) return { error: withCallOutcome(state, refusal.error, refusal.error !== broken?.error), refusal }
+  if (refusal !== undefined) return { error: withCallOutcome(state, refusal.error, 'claimed'), refusal }
   if (dropped.length > 0) state.log.warn({ capability: capability.name, fields: dropped.slice(0, 20) }, 'The handler returned fields its output schema does not declare; they were left out.')
   return { text, warnings }
+}
+
+async function observe<T> (observer: Observer, handle: () => Promise<T>): Promise<T> {
+  const done = nowRunning(observer)
+  try {
+    return await observedBy(observer, handle)
+  } finally {
+    done()
+  }
 }
 
 function observerOf ({ ledger, capability }: CallState, { directory }: Service): Observer {
@@ -136,11 +149,15 @@ function observerOf ({ ledger, capability }: CallState, { directory }: Service):
   }
 }
 
-function upstreamCall ({ capability, ledger, deadline, traceparent }: CallState): Parameters<Upstream['clientFor']>[0] {
+const callIsOver = Object.assign(new Error('The call was answered; nothing is sent for it any more.'), { name: 'AbortError' })
+
+function upstreamCall (state: CallState): Parameters<Upstream['clientFor']>[0] {
+  const { capability, ledger, deadline, traceparent } = state
   return {
     ledger,
     traceparent,
-    get endReason () { return deadline.reason },
+    // What was said of the call holds only if nothing is sent after it.
+    get endReason () { return deadline.reason ?? (state.over ? callIsOver : undefined) },
     onEnd: listener => deadline.onEnd(listener),
     declaredError: (code, details) => declaredError(capability.errors, code, { details }, capability.name)
   }
@@ -148,14 +165,17 @@ function upstreamCall ({ capability, ledger, deadline, traceparent }: CallState)
 
 /**
  * What a failed write means for the caller. Without a recorded write exchange, nothing was written only if it can be
- * known: not where a handler that declares no upstreams broke off, or may still be running.
+ * known: not where the handler says that it is done, where one that declares no upstreams broke off, or where one may
+ * still be running that sends by other clients than ours, which end with the call.
  */
-function withCallOutcome (state: CallState, error: ToolError, declared: boolean): ToolError {
+function withCallOutcome (state: CallState, error: ToolError, ended: 'declared' | 'bug' | 'claimed'): ToolError {
   const { capability, ledger: { exchanges }, deadline } = state
   if (capability.effect === 'read') return error
-  const blind = capability.upstreams.length === 0 && (!declared || deadline.ended !== undefined)
-  const recorded = callOutcome(exchanges) ?? (blind ? 'unknown' : 'not_applied')
-  const outcome = error.details.outcome === 'unknown' ? 'unknown' : recorded
+  const runsOn = deadline.ended !== undefined ? exchanges.some(({ foreign }) => foreign === true) : exchanges.some(({ foreign, endedAt }) => foreign === true && endedAt === undefined)
+  const sendsUnseen = capability.upstreams.length === 0 && (ended === 'bug' || deadline.ended !== undefined)
+  const blind = ended === 'claimed' || sendsUnseen || runsOn
+  const recorded = callOutcome(exchanges)
+  const outcome = error.details.outcome === 'unknown' || (runsOn && recorded === 'not_applied') ? 'unknown' : recorded ?? (blind ? 'unknown' : 'not_applied')
   return withOutcome(error, outcome, { idempotent: capability.idempotent, status409: exchanges.some(({ effect, status }) => effect === 'write' && status === 409) })
 }
 

@@ -49,9 +49,9 @@ export class PlainClaim implements Observer {
     return judge({ name: this.#name, effect: this.#effect, needsEvidence: false, modes: this.#modes, exchanges, said: this.#said(meta), broken, marker })
   }
 
-  /** The failure to say instead of a refused success: with what the writes of the request did, where it made any. */
+  /** The failure to say instead of a refused success. Its handler says that it is done: what it wrote unseen, nobody knows. */
   failureOf ({ error }: Objection): ToolError {
-    return this.#effect === 'write' ? withOutcome(error, callOutcome(this.#ledger.exchanges)) : error
+    return this.#effect === 'write' ? withOutcome(error, callOutcome(this.#ledger.exchanges) ?? 'unknown') : error
   }
 
   /** A plain route says in `meta` what a capability says by `call`. What is cached names no source: it stands for all. */

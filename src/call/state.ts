@@ -5,6 +5,7 @@ import type { ToolError } from '../protocol/tool-error.js'
 import type { Ledger } from '../upstream/ledger.js'
 import type { Declarations } from '../policy/honesty.js'
 import type { Deadline } from './deadline.js'
+import type { ProgressReports } from './progress.js'
 
 /** What is known of a call while it runs: the evidence, and what its handler declared. */
 export interface CallState {
@@ -16,10 +17,13 @@ export interface CallState {
   readonly traceparent: string | undefined
   readonly deadline: Deadline
   readonly ledger: Ledger
+  readonly progress: ProgressReports
   /** Declared errors that were made, and neither thrown out of `call.try` nor given to `call.partial`. */
   readonly made: Set<ToolError>
   /** What the handler said of its success, as it is sent. */
   readonly declared: Meta
   /** The same, as it is judged. */
   readonly said: Declarations
+  /** It was answered. */
+  over: boolean
 }

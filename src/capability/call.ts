@@ -15,6 +15,16 @@ interface LogLine {
   (message: string): void
 }
 
+/** How far a call has come. */
+export interface Progress {
+  /** In a unit of the handler's own; each report has to name more than the one before. */
+  done: number
+  /** In the same unit, where it is known. */
+  total?: number
+  /** One line. */
+  message?: string
+}
+
 /** Who calls, as the service's authentication found out. */
 export interface Principal {
   /** Stable over token refresh, and never the token. */
@@ -64,6 +74,8 @@ export interface Call<Codes extends string = string, Labels extends string = str
   derived (reason: string): void
   /** Declares that a failure of this source takes nothing from the answer, and why; `unlabelled` for hosts that are not configured. */
   expected (failure: { source: Labels | 'unlabelled', reason: string }): void
+  /** Tells the caller how far the call has come, where it asked to hear of it: over MCP with a progress token. Else it does nothing. */
+  progress (reached: Progress): void
   /** Reports what no HTTP client shows, a database or a queue: it counts as an exchange, `effect` being `read` unless said. */
   observe (observation: Observation): void
 }

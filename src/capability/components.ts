@@ -1,34 +1,26 @@
-import { publicSchema } from '../schema/close.js'
-import { hoist } from '../schema/hoist.js'
 import type { JsonSchema } from '../schema/infer.js'
 import { mapSubschemas } from '../schema/walk.js'
-import type { Capability } from './define.js'
-import { inputSchema, outputSchema } from './describe.js'
 import { modernSchema } from './modern-schema.js'
-
-/** Which of its two schemas a capability is asked for. */
-export type Side = 'input' | 'output'
+import { NUMBERED, type SchemaSource, type Side } from './schema-source.js'
 
 /** The schemas of a document, with what has a name standing once, under that name. */
 export interface Components {
-  /** A capability's schema; each reference in it points to a component. */
-  schemaOf (capability: Capability, side: Side): JsonSchema
+  /** A schema of the document; each reference in it points to a component. */
+  schemaOf (source: SchemaSource): JsonSchema
   /** All components that the schemas given out so far refer to, by name. */
   all (): Record<string, JsonSchema>
 }
 
 interface Definitions { readonly [key: string]: JsonSchema }
 
-/** One schema of one capability, taken apart into its definitions; the root is one of them. */
-interface Part {
-  readonly side: Side
-  readonly owner: string
-  /** What names of its own are preceded by, for they mean nothing to other capabilities. */
-  readonly scope: string
-  /** Names given by `$id`: they mean the same everywhere. */
+/** A schema taken apart into its definitions; the root is one of them. */
+interface Part extends Pick<SchemaSource, 'side' | 'owner' | 'scope'> {
+  /** Names that mean the same in all declared schemas. */
   readonly shared: ReadonlySet<string>
   readonly rootKey: string
   readonly declared: Definitions
+  /** Does a name of this schema mean the same everywhere? */
+  readonly isBinding: boolean
   readonly published: Definitions
   readonly names: Map<string, string>
 }
@@ -36,12 +28,12 @@ interface Part {
 interface Claim { readonly form: string, readonly owner: string }
 
 /**
- * Prepares the components of a document over all its capabilities. `own` are components of the document itself.
- * Throws a `TypeError` that names both capabilities where one `$id` stands for two shapes.
+ * Prepares the components of a document over all its declared schemas. `own` are components of the document itself.
+ * Throws a `TypeError` that names both places where one `$id` stands for two declared shapes.
  */
-export function createComponents (capabilities: readonly Capability[], own: Definitions): Components {
-  const parts = new Map(capabilities.map(capability => [capability, { input: partOf(capability, 'input'), output: partOf(capability, 'output') }]))
-  const inputForms = sharedForms([...parts.values()].flatMap(({ input, output }) => [input, output]))
+export function createComponents (sources: readonly SchemaSource[], own: Definitions): Components {
+  const parts = new Map(sources.map(source => [source, partOf(source)]))
+  const inputForms = sharedForms([...parts.values()])
   const claims = new Map<string, Claim>(Object.keys(own).map(name => [name, { form: '', owner: 'the document itself' }]))
   const components = new Map(Object.entries(own))
 
@@ -49,7 +41,8 @@ export function createComponents (capabilities: readonly Capability[], own: Defi
     const known = part.names.get(key)
     if (known !== undefined) return known
     const form = formOf(part.published, key, part.rootKey)
-    const name = part.shared.has(key) ? sharedName(key, part.side, form, inputForms) : scopedName(part, key)
+    const wanted = part.shared.has(key) ? sharedName(key, part.side, form, inputForms) : scopedName(part, key)
+    const name = part.isBinding ? wanted : freeName(claims, wanted, form)
     part.names.set(key, name) // Held open first: a recursive schema comes by here again.
     if (claim(claims, name, { form, owner: part.owner })) components.set(name, modernSchema(write(part, part.published[key]!)))
     return name
@@ -62,29 +55,24 @@ export function createComponents (capabilities: readonly Capability[], own: Defi
   }
 
   return {
-    schemaOf (capability, side) {
-      const part = parts.get(capability)![side]
+    schemaOf (source) {
+      const part = parts.get(source) ?? partOf(source)
       return modernSchema(write(part, isReferred(part) ? { $ref: '#' } : part.published[part.rootKey]!))
     },
     all: () => sorted(Object.fromEntries(components))
   }
 }
 
-/** TypeBox numbers recursive schemas without a name as they are made: those names change with the order of imports. */
-const NUMBERED = /^T\d+$/
-
-function partOf (capability: Capability, side: Side): Part {
-  const schema = capability[side]
-  const ids = idsIn(schema).filter(id => !NUMBERED.test(id))
-  const rootKey = ids.includes(schema.$id) ? schema.$id : ''
+function partOf ({ side, owner, scope, ids, rootId = '', declared, published }: SchemaSource): Part {
   return {
     side,
-    owner: `the ${side} of ${capability.name}`,
-    scope: `${capability.name}_${side}`,
+    owner,
+    scope,
     shared: new Set(ids),
-    rootKey,
-    declared: definitions(publicSchema(hoist(schema)), rootKey),
-    published: definitions(side === 'input' ? inputSchema(capability) : outputSchema(capability), rootKey),
+    rootKey: rootId,
+    declared: definitions(declared ?? {}, rootId),
+    isBinding: declared !== undefined,
+    published: definitions(published, rootId),
     names: new Map()
   }
 }
@@ -117,6 +105,14 @@ function claim (claims: Map<string, Claim>, name: string, { form, owner }: Claim
   if (taken === undefined) claims.set(name, { form, owner })
   else if (taken.form !== form) throw new TypeError(`Expected schemas of one name to have one shape, got two named '${name}': one in ${taken.owner}, another in ${owner}. Give one of them another \`$id\`.`)
   return taken === undefined
+}
+
+/** The name, or one like it where another shape has it. */
+function freeName (claims: ReadonlyMap<string, Claim>, wanted: string, form: string): string {
+  const isFree = (name: string): boolean => (claims.get(name)?.form ?? form) === form
+  let name = wanted
+  for (let count = 2; !isFree(name); count++) name = `${wanted}_${count}`
+  return name
 }
 
 function sharedName (id: string, side: Side, form: string, inputForms: ReadonlyMap<string, string>): string {
@@ -167,10 +163,4 @@ function keysIn (schema: JsonSchema, rootKey: string): string[] {
   const keys = [targetOf(schema.$ref, rootKey)?.key].filter(key => key !== undefined)
   mapSubschemas(schema, subschema => { keys.push(...keysIn(subschema, rootKey)); return subschema })
   return keys
-}
-
-function idsIn (schema: JsonSchema): string[] {
-  const ids = [schema.$id].filter(id => typeof id === 'string')
-  mapSubschemas(schema, subschema => { ids.push(...idsIn(subschema)); return subschema })
-  return ids
 }

@@ -37,17 +37,18 @@ type Fields = ReadonlyMap<string, Field>
 function fieldsOf (node: unknown, root: JsonSchema): Fields {
   if (!isSchema(node)) return new Map()
   const schema = resolve(node, root)
-  const { properties = {}, required = [], allOf = [], anyOf = [], oneOf = [] } = schema
+  const { properties = {}, required = [], allOf = [], anyOf = [], oneOf = [], dependentSchemas = {} } = schema
   const own = Object.entries(properties).filter(([, field]) => field !== false).map(([name, field]): [string, Field] => [name, { schema: isSchema(field) ? field : {}, required: false }])
   const groups: Fields[] = [
     new Map(own),
     ...allOf.map((member: unknown) => fieldsOf(member, root)),
-    ...[anyOf, oneOf, [schema.then, schema.else]].map(branches => eitherOf(branches.map((branch: unknown) => fieldsOf(branch, root))))
+    ...[anyOf, oneOf, [schema.then, schema.else], ...Object.values(dependentSchemas).map(member => [member, true])].map(branches => eitherOf(branches.map((branch: unknown) => fieldsOf(branch, root))))
   ]
-  const names = new Set(groups.flatMap(group => [...group.keys()]))
+  // An open object may require a field that it says nothing of.
+  const names = new Set([...groups.flatMap(group => [...group.keys()]), ...required as string[]])
   return new Map([...names].map(name => {
     const found = groups.map(group => group.get(name)).filter(field => field !== undefined)
-    return [name, { schema: found[0]!.schema, required: required.includes(name) || found.some(field => field.required) }]
+    return [name, { schema: found[0]?.schema ?? {}, required: required.includes(name) || found.some(field => field.required) }]
   }))
 }
 

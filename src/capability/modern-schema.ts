@@ -8,7 +8,12 @@ import { isSchema, mapSubschemas } from '../schema/walk.js'
  */
 export function modernSchema (schema: JsonSchema): JsonSchema {
   const { $id, $schema, ...copy } = mapSubschemas(schema, modernSchema)
-  return foldNull(foldLiterals(openRecord(tuple(copy))))
+  return foldNull(foldLiterals(openRecord(tuple(nullable(copy)))))
+}
+
+/** A word of OpenAPI 3.0 that Ajv obeys, and 2020-12 does not know. */
+function nullable ({ nullable, ...schema }: JsonSchema): JsonSchema {
+  return nullable === true && schema.type !== undefined ? { ...schema, type: oneOrMany([schema.type, 'null'].flat()) } : schema
 }
 
 function tuple (schema: JsonSchema): JsonSchema {

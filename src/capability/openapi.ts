@@ -1,10 +1,14 @@
 import { isTransientStatus } from '../protocol/next-action.js'
+import type { JsonSchema } from '../schema/infer.js'
 import { createComponents, type Components } from './components.js'
 import type { Capability } from './define.js'
 import { endpointOf, inputSchema, visibleCapabilities } from './describe.js'
 import { envelopeSchemas, failureSchema, successSchema } from './envelope-schemas.js'
 import { summarise } from './field-hints.js'
 import { declaredErrors, errorsByStatus, type PublishedError } from './possible-codes.js'
+import { operationsOf, visibleRoutes, type DocumentedRoute } from './route-operations.js'
+import { sourceOf, type SchemaSource } from './schema-source.js'
+import type { ServerAddress } from './service-mistakes.js'
 
 /** What a document is made from. */
 export interface OpenapiOptions {
@@ -17,30 +21,37 @@ export interface OpenapiOptions {
   /** The path prefix they are served under: empty, or like `/tools`. */
   base: string
   /** Where the service is reached, if not at the document's own origin. */
-  servers?: ReadonlyArray<{ url: string, description?: string }>
+  servers?: readonly ServerAddress[]
+  /** Routes that are no capability's, as their own schemas say. @default none */
+  routes?: readonly DocumentedRoute[]
 }
 
 /** An OpenAPI 3.1 document, as plain JSON. */
 export interface OpenapiDocument {
   openapi: '3.1.0'
   info: { title: string, version: string, description?: string }
-  servers?: ReadonlyArray<{ url: string, description?: string }>
+  servers?: readonly ServerAddress[]
   paths: Record<string, Record<string, object>>
   components: { schemas: Record<string, object>, headers: Record<string, object> }
 }
 
 /**
- * The OpenAPI document of a service: one operation a capability, sorted by name, each with all its answers.
- * Throws a `TypeError` that names both capabilities where one `$id` stands for two shapes.
+ * The OpenAPI document of a service: one operation a capability, sorted by name, each with all its answers; then the other
+ * routes, by path. Throws a `TypeError` that names both capabilities where one `$id` stands for two shapes.
  */
-export function openapiDocument ({ name, version, description, capabilities, base, servers }: OpenapiOptions): OpenapiDocument {
-  const visible = visibleCapabilities(capabilities)
-  const components = createComponents(visible, envelopeSchemas)
+export function openapiDocument ({ name, version, description, capabilities, base, servers, routes = [] }: OpenapiOptions): OpenapiDocument {
+  const visible = visibleCapabilities(capabilities).map(capability => ({ capability, input: sourceOf(capability, 'input'), output: sourceOf(capability, 'output') }))
+  const components = createComponents(visible.flatMap(({ input, output }) => [input, output]), envelopeSchemas)
+  const paths: OpenapiDocument['paths'] = Object.fromEntries(visible.map(one => [endpointOf(one.capability, base), { post: operation(one, components) }]))
+  for (const { path, method, operation } of visibleRoutes(routes).flatMap(route => operationsOf(route, components, common))) {
+    // Of several routes on one path, told apart by a version or a host, the first is shown.
+    paths[path] = { [method]: operation, ...paths[path] }
+  }
   return {
     openapi: '3.1.0',
     info: { title: name, version, ...(description !== undefined && { description }) },
-    ...(servers !== undefined && { servers }),
-    paths: Object.fromEntries(visible.map(capability => [endpointOf(capability, base), { post: operation(capability, components) }])),
+    ...(servers !== undefined && { servers: servers.map(server => ({ ...server, url: server.url.replace(/(?<=.)\/+$/, '') })) }),
+    paths,
     components: { schemas: components.all(), headers }
   }
 }
@@ -55,20 +66,27 @@ const requestId = { 'x-request-id': { $ref: '#/components/headers/RequestId' } }
 const shouldRetry = { 'x-should-retry': { $ref: '#/components/headers/ShouldRetry' } } as const
 const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } as const
 
-function operation (capability: Capability, components: Components): object {
+const anyFailure = {
+  description: 'Any other failure, such as one of the connection.',
+  headers: { ...requestId, ...shouldRetry },
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/FailureEnvelope' } } }
+} as const
+
+const common = { success: { headers: requestId }, failure: { ...anyFailure, description: 'A failure.' } }
+
+interface Visible { readonly capability: Capability, readonly input: SchemaSource, readonly output: SchemaSource }
+
+function operation ({ capability, input, output }: Visible, components: Components): object {
   const { name, description, effect, idempotent } = capability
   return {
     operationId: name,
+    tags: ['capabilities'],
     description,
-    requestBody: requestBody(capability, components),
+    requestBody: requestBody(capability, components.schemaOf(input)),
     responses: {
-      200: success(capability, components),
+      200: success(capability, components.schemaOf(output)),
       ...Object.fromEntries([...errorsByStatus(capability)].map(([status, errors]) => [status, failure(status, errors, effect)])),
-      default: {
-        description: 'Any other failure, such as one of the connection.',
-        headers: { ...requestId, ...shouldRetry },
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/FailureEnvelope' } } }
-      }
+      default: anyFailure
     },
     'x-candor-effect': effect,
     'x-candor-idempotent': idempotent,
@@ -76,21 +94,21 @@ function operation (capability: Capability, components: Components): object {
   }
 }
 
-function requestBody (capability: Capability, components: Components): object {
+function requestBody (capability: Capability, schema: JsonSchema): object {
   const examples = capability.examples.map(({ input }) => input)
   return {
     // No body counts as an empty object.
     required: summarise(inputSchema(capability)).required.length > 0,
-    content: { 'application/json': { schema: components.schemaOf(capability, 'input'), ...named(examples) } }
+    content: { 'application/json': { schema, ...named(examples) } }
   }
 }
 
-function success (capability: Capability, components: Components): object {
+function success (capability: Capability, data: JsonSchema): object {
   const shown = capability.examples.map(({ output }) => output).filter(output => output !== undefined)
   return {
     description: 'The answer, in its envelope.',
     headers: requestId,
-    content: { 'application/json': { schema: successSchema(components.schemaOf(capability, 'output')), ...named(shown.map(data => ({ success: true, data }))) } }
+    content: { 'application/json': { schema: successSchema(data), ...named(shown.map(data => ({ success: true, data }))) } }
   }
 }
 

@@ -5,6 +5,9 @@ import type { Capability } from './define.js'
 import { mistakesInHonesty, type HonestyOptions } from './honesty-rules.js'
 import { mistakesInCapabilities, warningsInCapabilities } from './mistakes.js'
 
+/** Where a service is reached, as its callers write it: `https://tools.example.com/weather`, or the path alone. */
+export interface ServerAddress { url: string, description?: string }
+
 /** A service: its name, what it can do, and the third parties it asks. */
 export interface ServiceDeclaration {
   name: string
@@ -20,6 +23,12 @@ export interface ServiceDeclaration {
   mockMarkers?: ReadonlyArray<{ key: string, values: ReadonlyArray<string | number | boolean> }>
   /** Is `/metrics` served? @default true */
   metrics?: boolean
+  /** Is `/mcp` served, the same capabilities over MCP? @default true */
+  mcp?: boolean
+  /** Is `/docs` served, a page to read and try the OpenAPI document? @default true */
+  docs?: boolean
+  /** Where the service is reached, for the OpenAPI document. Say it behind a proxy that takes a part of the path away. @default where the document came from, at `/` */
+  servers?: readonly ServerAddress[]
   /**
    * How long a stopping service still listens and answers 503 with `/ready` saying no, in milliseconds: time for a load
    * balancer to notice. @default 0
@@ -28,7 +37,7 @@ export interface ServiceDeclaration {
 }
 
 // The last three are what `register` of Fastify takes for itself.
-const OPTIONS = ['name', 'version', 'description', 'capabilities', 'upstreams', 'honesty', 'mockMarkers', 'metrics', 'stopDelayMs', 'prefix', 'logLevel', 'logSerializers']
+const OPTIONS = ['name', 'version', 'description', 'capabilities', 'upstreams', 'honesty', 'mockMarkers', 'metrics', 'mcp', 'docs', 'servers', 'stopDelayMs', 'prefix', 'logLevel', 'logSerializers']
 
 /** Everything wrong with a service, at start and all at once, each as a sentence; empty where it may start. */
 export function mistakesInService (service: ServiceDeclaration): string[] {
@@ -58,7 +67,10 @@ function ownMistakes (service: ServiceDeclaration): string[] {
   if (!(Number.isFinite(stopDelayMs) && stopDelayMs >= 0 && stopDelayMs < 2 ** 31)) mistakes.push(`Expected \`stopDelayMs\` to be 0 or more, below 2147483648, got ${String(stopDelayMs)}.`)
   mistakes.push(...mistakesInHonesty(service.honesty).map(mistake => `Expected ${mistake}`))
   if (service.mockMarkers !== undefined && !isMarkers(service.mockMarkers)) mistakes.push("Expected `mockMarkers` to be an array of { key: 'env', values: ['sandbox'] }.")
-  if (service.metrics !== undefined && typeof service.metrics !== 'boolean') mistakes.push(`Expected \`metrics\` to be a boolean, got ${String(service.metrics)}.`)
+  for (const option of ['metrics', 'mcp', 'docs'] as const) {
+    if (service[option] !== undefined && typeof service[option] !== 'boolean') mistakes.push(`Expected \`${option}\` to be a boolean, got ${String(service[option])}.`)
+  }
+  if (service.servers !== undefined && !isAddresses(service.servers)) mistakes.push("Expected `servers` to be an array of { url: 'https://tools.example.com/weather', description: 'Production' }, `url` an http(s) URL or a path, without query or variables.")
   if (upstreams !== undefined && !isSchema(upstreams)) mistakes.push('Expected `upstreams` to be an object, each label with its options.')
   return mistakes
 }
@@ -66,6 +78,15 @@ function ownMistakes (service: ServiceDeclaration): string[] {
 function isMarkers (given: unknown): boolean {
   const scalar = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value)
   return Array.isArray(given) && given.every(marker => isSchema(marker) && typeof marker.key === 'string' && Array.isArray(marker.values) && marker.values.every(scalar))
+}
+
+function isAddresses (given: unknown): boolean {
+  return Array.isArray(given) && given.length > 0 && given.every(server => isSchema(server) && isAddress(server.url) && ['undefined', 'string'].includes(typeof server.description) &&
+    Object.keys(server).every(key => key === 'url' || key === 'description'))
+}
+
+function isAddress (url: unknown): boolean {
+  return typeof url === 'string' && /^(https?:\/\/|\/(?!\/))[^\s?#{}\\]*$/.test(url) && URL.canParse(url, 'http://localhost')
 }
 
 /** Agents read labels as `meta.sources` and `details.upstream`; one of the words there is ours. */

@@ -1,5 +1,6 @@
 import type { HonestyModes, HonestyRule } from '../capability/honesty-rules.js'
 import { createToolError, withFields, type ToolError } from '../protocol/tool-error.js'
+import { classifyUpstreamError } from '../upstream/classify.js'
 import { accountedFailures, countedWrites, exchangeOutcome, hasFailed, type Exchange } from '../upstream/exchange.js'
 
 /** What a handler said of its own answer; each names the sources whose failures it accounts for. */
@@ -88,8 +89,9 @@ export function isAnswer ({ foreign, status }: Exchange): boolean {
   return foreign === true && status !== undefined && status >= 300 && status <= 499 && ![401, 403, 429].includes(status)
 }
 
-function isWanted ({ foreign, status }: Exchange): boolean {
-  return foreign === true && (status === 404 || status === 410)
+/** "It is not there" is an answer to a question; to a write it is not. */
+function isWanted ({ foreign, effect, status }: Exchange): boolean {
+  return foreign === true && effect === 'read' && (status === 404 || status === 410)
 }
 
 function masked (claim: Claim, failures: readonly Exchange[]): Weighed[] {
@@ -108,7 +110,12 @@ function masked (claim: Claim, failures: readonly Exchange[]): Weighed[] {
 
 /** Did a write of this call take place? Then the call as a whole did not fail, whatever came after. */
 function hasWritten ({ effect, exchanges }: Claim): boolean {
-  return effect === 'write' && countedWrites(exchanges).some(exchange => exchangeOutcome(exchange) === 'applied')
+  return effect === 'write' && countedWrites(exchanges).some(exchange => exchangeOutcome(exchange) === 'applied' || wasAnswered(exchange))
+}
+
+/** Did another client's upstream say yes, although nobody read all it said? Open, or given up after its headers. */
+function wasAnswered ({ foreign, status, failure, ownerUncertain }: Exchange): boolean {
+  return foreign === true && status !== undefined && status >= 200 && status <= 299 && failure === undefined && ownerUncertain !== true
 }
 
 /** One of each kind: a hundred failures of one source say no more than one. */
@@ -119,10 +126,9 @@ function perSource (objections: readonly Weighed[]): Weighed[] {
 
 const MAX_WARNINGS = 8
 
-function failureOf ({ failure, upstream }: Exchange): ToolError {
-  return failure ?? createToolError({
-    code: 'UPSTREAM_FAILED', category: 'SERVICE_ERROR', status: 502, retryable: true, message: `Upstream '${upstream}' failed.`, details: { upstream }
-  })
+/** Only what was given up has no failure of its own: no answer came in the time that it was given. */
+function failureOf ({ failure, upstream, phase, sent }: Exchange): ToolError {
+  return failure ?? classifyUpstreamError({ name: 'TimeoutError' }, { upstream, phase, sent })
 }
 
 function broken ({ broken: data, modes }: Claim): Weighed[] {
@@ -132,7 +138,7 @@ function broken ({ broken: data, modes }: Claim): Weighed[] {
 
 function unsupported ({ name, needsEvidence, modes: { evidence: mode }, exchanges, said }: Claim): Weighed[] {
   if (!needsEvidence || mode === 'off' || said.cached.size > 0 || said.derived !== undefined) return []
-  if (exchanges.some(({ declared, success, ownerUncertain }) => declared && success && ownerUncertain !== true)) return []
+  if (exchanges.some(exchange => exchange.declared && (exchange.success || wasAnswered(exchange)) && exchange.ownerUncertain !== true)) return []
   const cause = new Error(`${name} declares evidence: 'upstream', and none of its upstreams answered this call with success.`)
   return [{ rule: 'evidence', refuses: mode === 'refuse', error: ownFault('UNSUPPORTED_SUCCESS', 'The tool has an answer that no source stands behind, so it is not shown.', cause) }]
 }

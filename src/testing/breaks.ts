@@ -25,6 +25,8 @@ const { lost, invalid, notHttp, unreachable, late, deadline, notConnected, untru
 /** A broken connection may show as any of these. */
 const ANY_BREAK = [lost, invalid, notHttp, unreachable]
 const STALLED = [late, deadline, notConnected]
+/** What is broken about the text alone shows to others when they read it. */
+const UNREAD = [...ANY_BREAK, rows.unread]
 
 /** The statuses of the table. */
 const statuses: ReadonlyArray<readonly [statuses: readonly number[], told: Row]> = [
@@ -65,15 +67,15 @@ const named: Readonly<Record<BehaviourName, Pick<Break, 'told'> & Partial<Break>
   cut_in_chunk: { told: [invalid] },
   cut_between_chunks: { told: [invalid] },
   bad_chunk: { told: [notHttp] },
-  cut_in_gzip: { told: [invalid] },
-  no_gzip: { told: [invalid] },
+  cut_in_gzip: { told: [invalid], toldByOthers: UNREAD },
+  no_gzip: { told: [invalid], toldByOthers: UNREAD },
   reset_in_body: { told: [invalid] },
   stalled_body: { told: [late, deadline] },
   endless_body: { told: [notHttp], toldByOthers: [...ANY_BREAK, ...STALLED] },
   cut_failure: { told: [unavailableForNow], toldByOthers: [...ANY_BREAK, unavailable], wait: 7 },
-  page: { told: [invalid] },
+  page: { told: [invalid], toldByOthers: UNREAD },
   page_in_502: { told: [unavailable] },
-  half_json: { told: [invalid] },
+  half_json: { told: [invalid], toldByOthers: UNREAD },
   interim_noise: undefined,
   continue_unasked: { told: [lost] },
   redirect_to_itself: { told: [redirected] },

@@ -8,14 +8,14 @@ import { inWords, type Finding } from './finding.js'
 import { leaksIn, textOf } from './leaks.js'
 import type { Told } from './told.js'
 
-/** What a user states of one upstream: by break, the code that is right all the same, or `'success'`. */
+/** What a user states of one upstream: by break, or for all by `'*'`, the code that is right all the same, or `'success'`. */
 export type Expected = Readonly<Record<string, string>>
 
 /** What is wrong with the answer to a trial; no answer is `undefined`. `host` is an address that no failure may show. */
 export function judge (trial: Trial, answer: AppResponse | undefined, { host, expected = {} }: { host?: string, expected?: Expected } = {}): Finding[] {
   if (answer === undefined) return [finding(trial, 'misreported', wanted(trial), 'no answer within its time')]
   const reading = readEnvelope(parsed(answer.body))
-  const stated = expected[trial.broken.name]
+  const stated = expected[trial.broken.name] ?? expected['*']
   const isStated = stated !== undefined && stated === (reading.success === false ? reading.error.code : 'success')
   const wrong = isStated || !isReached(trial) || isHarmless(trial) ? undefined : wrongIn(trial, answer, reading)
   const leaks = leaksIn(textOf(answer), [...trial.sent.ours, ...trial.sent.others], reading.success === true ? undefined : host)
@@ -34,7 +34,7 @@ function wrongIn (trial: Trial, answer: AppResponse, reading: Reading): Finding 
 
 /** A success that says what is missing, or one of nothing found where the upstream said so. */
 function isAccepted (trial: Trial, meta: Meta = {}): boolean {
-  const isSaid = meta.partial !== undefined || meta.cached === true || meta.fallback !== undefined
+  const isSaid = meta.partial?.some(({ source }) => source === trial.upstream) === true || meta.cached === true || meta.fallback?.from === trial.upstream
   const isBestEffort = meta.warnings !== undefined && hasApplied(trial) && !hasWritten(trial)
   return isSaid || isBestEffort || trial.broken.status === 404 || trial.broken.status === 410
 }

@@ -45,7 +45,9 @@ export const rows = {
   lost: row('UPSTREAM_CONNECTION_LOST', 502, 'SERVICE_ERROR', true, 'retry', 'unknown'),
   invalid: row('UPSTREAM_INVALID_RESPONSE', 502, 'SERVICE_ERROR', true, 'retry', 'unknown'),
   notHttp: row('UPSTREAM_PROTOCOL_ERROR', 502, 'SERVICE_ERROR', false, 'stop', 'unknown'),
-  untrusted: row('UPSTREAM_TLS_FAILED', 502, 'SERVICE_ERROR', false, 'stop', 'not_applied')
+  untrusted: row('UPSTREAM_TLS_FAILED', 502, 'SERVICE_ERROR', false, 'stop', 'not_applied'),
+  /** JSON that another client's handler could not read: its error says nothing of where the text came from. */
+  unread: row('INTERNAL_ERROR', 500, 'SERVICE_ERROR', false, 'stop', 'unknown')
 } as const satisfies Record<string, Row>
 
 /** What a call did beside meeting the broken upstream. */

@@ -36,8 +36,9 @@ export class Upstream {
   readonly #redact: Redactor
   /** What `close` ends. */
   readonly #own: Dispatcher | undefined
-  #timeoutMs: number
-  #route: Route
+  readonly #timeoutMs: number
+  readonly #route: Route
+  #diverted: ReadonlyArray<{ dispatcher: Dispatcher, timeoutMs: number | undefined }> = []
 
   constructor (label: string, options: UpstreamOptions) {
     const { timeoutMs = DEFAULTS.timeoutMs, maxBytes = DEFAULTS.maxBytes, headersTimeoutMs, auth, maxConcurrent, simulated = false } = options
@@ -77,14 +78,18 @@ export class Upstream {
    * For tests: sends everything through another dispatcher, in less time if asked to. The returned function takes it back.
    * Label, origin and secrets stay as they are, so that the evidence looks as it would in production.
    */
-  divert (dispatcher: Dispatcher, timeoutMs: number = this.#timeoutMs): () => void {
-    const [route, time] = [this.#route, this.#timeoutMs]
-    this.#route = { ...route, dispatcher }
-    this.#timeoutMs = timeoutMs
-    return () => {
-      this.#route = route
-      this.#timeoutMs = time
-    }
+  divert (dispatcher: Dispatcher, timeoutMs?: number): () => void {
+    const layer = { dispatcher, timeoutMs }
+    this.#diverted = [...this.#diverted, layer]
+    return () => { this.#diverted = this.#diverted.filter(one => one !== layer) }
+  }
+
+  /** The dispatcher that was diverted to last, else the real one. */
+  get #current (): { route: Route, timeoutMs: number } {
+    const layer = this.#diverted.at(-1)
+    if (layer === undefined) return { route: this.#route, timeoutMs: this.#timeoutMs }
+    const timeoutMs = this.#diverted.findLast(one => one.timeoutMs !== undefined)?.timeoutMs ?? this.#timeoutMs
+    return { route: { ...this.#route, dispatcher: layer.dispatcher }, timeoutMs }
   }
 
   /** Ends all connections; a dispatcher of the author's is theirs to close. */
@@ -118,9 +123,10 @@ export class Upstream {
   }
 
   async #deliver (call: UpstreamCall, request: WireRequest, record: ExchangeRecord, accepts: (status: number) => boolean): Promise<WireResponse> {
-    const ending = new Ending(this.#timeoutMs, call)
+    const { route, timeoutMs } = this.#current
+    const ending = new Ending(timeoutMs, call)
     const delivery = { progress: record.exchange, ending, isRead: record.exchange.effect === 'read', accepts }
-    return await deliver(this.#route, request, delivery)
+    return await deliver(route, request, delivery)
       .catch((error: unknown) => { throw record.broken(error) })
       .finally(() => ending.clear())
   }

@@ -27,9 +27,13 @@ export class Directory {
   find (origin: string, path: string, declared: readonly string[]): KnownUpstream | undefined {
     const here = this.#byOrigin.get(origin)
     if (here === undefined) return undefined
-    const under = here.filter(({ prefix }) => path.startsWith(prefix))
+    const under = here.filter(({ prefix }) => isUnder(path, prefix))
     const likely = under.length > 0 ? under : here
-    const { label, simulated } = likely.find(one => declared.includes(one.label)) ?? here.find(one => declared.includes(one.label)) ?? likely[0]!
+    const { label, simulated } = likely.find(one => declared.includes(one.label)) ?? likely[0]!
     return { label, declared: declared.includes(label), simulated }
   }
+}
+
+function isUnder (path: string, prefix: string): boolean {
+  return path.startsWith(prefix) && (prefix === '' || ['/', '?', undefined].includes(path[prefix.length]))
 }

@@ -14,6 +14,8 @@ export interface Exchange {
   method: string
   /** With its query: a success elsewhere accounts for nothing here. */
   path: string
+  /** What was sent, where it is known: a success of something else accounts for nothing here either. */
+  body?: string | Uint8Array
   effect: 'read' | 'write'
   /** `false` only where it is proven that nothing was sent. */
   sent: boolean
@@ -48,9 +50,12 @@ export interface Exchange {
   endedAt?: number
 }
 
-/** Did it end without what was asked for? What the handler gave up, and what is still open, did not. */
-export function hasFailed ({ success, endedAt, abandoned }: Exchange): boolean {
-  return !success && endedAt !== undefined && abandoned !== true
+/**
+ * Did it end without what was asked for? What the handler gave up, and what is still open, did not; but a write that was
+ * sent and given up before its answer is one of which nobody knows.
+ */
+export function hasFailed ({ success, endedAt, abandoned, effect, sent, status }: Exchange): boolean {
+  return !success && endedAt !== undefined && (abandoned !== true || (effect === 'write' && sent && status === undefined))
 }
 
 /** What is needed of an exchange to say what one write did. */
@@ -96,20 +101,36 @@ export function countedWrites (exchanges: readonly Exchange[]): readonly Exchang
  */
 export function accountedFailures (exchanges: readonly Exchange[]): ReadonlySet<Exchange> {
   const accounted = new Set<Exchange>()
+  const open = new Map<string, Exchange[]>()
   const certain = exchanges.filter(({ ownerUncertain }) => ownerUncertain !== true)
-  for (const exchange of certain) if (exchange.accounted === true) accounted.add(exchange)
-  const failures = certain.filter(({ success, endedAt, several }) => !success && endedAt !== undefined && several !== true).sort((a, b) => b.endedAt! - a.endedAt!)
-  if (failures.length === accounted.size) return accounted
+  for (const exchange of certain) {
+    if (exchange.accounted === true) accounted.add(exchange)
+    else if (!exchange.success && exchange.endedAt !== undefined && exchange.several !== true) entryOf(open, requestOf(exchange)).push(exchange)
+  }
+  if (open.size === 0) return accounted
+  for (const failures of open.values()) failures.sort((a, b) => a.endedAt! - b.endedAt!)
   const successes = certain.filter(({ success }) => success).sort((a, b) => a.startedAt - b.startedAt)
   for (const success of successes) {
-    const failure = failures.find(one => !accounted.has(one) && one.endedAt! <= success.startedAt && isSameRequest(one, success))
-    if (failure !== undefined) accounted.add(failure)
+    const failures = open.get(requestOf(success)) ?? []
+    const index = failures.findLastIndex(failure => failure.endedAt! <= success.startedAt && isSameBody(failure.body, success.body))
+    if (index >= 0) accounted.add(failures.splice(index, 1)[0]!)
   }
   return accounted
 }
 
-function isSameRequest (a: Exchange, b: Exchange): boolean {
-  return a.origin === b.origin && a.method === b.method && a.path === b.path
+function entryOf (map: Map<string, Exchange[]>, key: string): Exchange[] {
+  let list = map.get(key)
+  if (list === undefined) map.set(key, list = [])
+  return list
+}
+
+function requestOf ({ origin, method, path }: Exchange): string {
+  return `${method} ${origin}${path}`
+}
+
+/** Bodies that are not known are taken for the same: a client that repeats a request does not show it. */
+function isSameBody (a: Exchange['body'], b: Exchange['body']): boolean {
+  return a === undefined || b === undefined || a === b || Buffer.compare(Buffer.from(a), Buffer.from(b)) === 0
 }
 
 /** What tells how a write's outcome shows in its error. */

@@ -13,6 +13,11 @@ export interface Target {
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
+/** Does a request of this method change nothing? */
+export function isReading (method: string): boolean {
+  return READS.has(method)
+}
+
 /** The target as a URL has it; a proxy is asked for a whole URL, whose origin is the one that counts. Throws where there is none. */
 export function targetOf (origin: unknown, path: string): Target {
   if (!/^https?:\/\//i.test(path)) return { origin: new URL(String(origin)).origin, path }
@@ -32,7 +37,7 @@ export class ForeignExchange {
     this.exchange = {
       ...this.#labelled(target),
       method,
-      effect: READS.has(method) ? 'read' : 'write',
+      effect: isReading(method) ? 'read' : 'write',
       sent: false,
       phase: 'connect',
       complete: false,

@@ -10,7 +10,7 @@ const OF_CLIENT = /^(?:UND_ERR_(?!ABORT)|ERR_HTTP2_|HPE_|Z_)/
  * abort; a time that ran out is the upstream's failure all the same.
  */
 export function isGivenUp (error: unknown): boolean {
-  if (readFailure(error)?.outcome === UpstreamOutcome.timeout) return false
+  if (isTimeout(error)) return false
   return !linksOf(chainOf(error)).some(({ value }) => OF_CLIENT.test(getText(value, 'code') ?? ''))
 }
 
@@ -30,4 +30,10 @@ export function isOfConnection (error: unknown): boolean {
 export function reasonOf (error: unknown, handler: unknown): unknown {
   if (getText(error, 'code') !== 'UND_ERR_ABORTED') return error
   return get(handler, 'reason') ?? get(get(handler, 'res'), 'errored') ?? error
+}
+
+/** Did a time run out? axios throws an error of its own for a signal, whose reason stands in its configuration. */
+export function isTimeout (error: unknown): boolean {
+  const reason = get(get(get(error, 'config'), 'signal'), 'reason')
+  return [error, reason].some(one => readFailure(one)?.outcome === UpstreamOutcome.timeout)
 }

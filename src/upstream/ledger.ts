@@ -3,7 +3,7 @@ import { accountedFailures, exchangeOutcome, hasFailed, type Exchange } from './
 /** How many exchanges are kept before those that no longer matter one by one are put together. */
 const KEPT = 256
 /** How many failures that nothing accounts for are kept one by one. */
-const KEPT_FAILURES = 128
+const KEPT_FAILURES = 4_096
 
 /** How the exchanges with one upstream ended. */
 export interface Tally { success: number, failed: number, abandoned: number, open: number }
@@ -37,10 +37,16 @@ export class Ledger {
     return tallies
   }
 
-  /** A client that follows a redirect makes a new exchange: the redirect was no failure. */
-  #follow ({ origin, path }: Exchange): void {
+  /**
+   * A client that follows a redirect makes a new exchange: the redirect was no failure, and what comes of it is the answer of
+   * the upstream that was asked, wherever it stands.
+   */
+  #follow (exchange: Exchange): void {
+    const { origin, path, declared } = exchange
     const redirect = this.#exchanges.findLast(({ location, followed }) => location === `${origin}${path}` && followed !== true)
-    if (redirect !== undefined) redirect.followed = true
+    if (redirect === undefined) return
+    redirect.followed = true
+    if (redirect.declared && !declared) Object.assign(exchange, { upstream: redirect.upstream, declared: true })
   }
 
   /**

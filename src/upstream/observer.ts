@@ -34,3 +34,16 @@ export function unobserved<T> (run: () => T): T {
 export function currentObserver (): Observer | undefined {
   return observers.getStore()
 }
+
+const running = new Set<Observer>()
+
+/** Says that an observer's call runs, until the returned function is called: it may be the owner of what nobody can tell. */
+export function nowRunning (observer: Observer): () => void {
+  running.add(observer)
+  return () => { running.delete(observer) }
+}
+
+/** All whose call runs, and who may have asked for what is sent now. */
+export function possibleOwners (): ReadonlySet<Observer> {
+  return running
+}

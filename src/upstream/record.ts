@@ -26,11 +26,11 @@ export class ExchangeRecord {
   readonly #request: WireRequest
 
   constructor (options: RecordOptions, request: WireRequest, effect: Exchange['effect']) {
-    const { origin, method, path } = request
+    const { origin, method, path, body } = request
     this.#options = options
     this.#request = request
     this.exchange = {
-      upstream: options.label, declared: true, origin, method, path, effect, sent: false, phase: 'connect', complete: false, success: false, startedAt: performance.now()
+      upstream: options.label, declared: true, origin, method, path, ...(body !== undefined && { body }), effect, sent: false, phase: 'connect', complete: false, success: false, startedAt: performance.now()
     }
   }
 

@@ -4,7 +4,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { attempt, get } from './evidence.js'
 import { ForeignExchange } from './foreign-exchange.js'
-import { isHangUp, isOfConnection } from './given-up.js'
+import { isHangUp, isOfConnection, isTimeout } from './given-up.js'
 import { httpTarget } from './http-target.js'
 import { currentObserver, type Observer } from './observer.js'
 import { readFailure } from './read-failure.js'
@@ -72,7 +72,7 @@ class HttpWatch {
 
   /** Why it broke, `undefined` where its author broke it. */
   #reasonFor (error: unknown): unknown {
-    if (this.#timedOut) return { name: 'TimeoutError' }
+    if (this.#timedOut || isTimeout(error)) return { name: 'TimeoutError' }
     if (error !== undefined && !isHangUp(error)) return isOfConnection(error) ? error : undefined
     // Both sides hang up with the same words: the socket knows of the other one's.
     const { errored, readableEnded }: Pick<Socket, 'errored' | 'readableEnded'> = this.#request.socket ?? { errored: null, readableEnded: false }

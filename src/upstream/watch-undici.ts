@@ -1,8 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { attempt, get, getText } from './evidence.js'
-import { ForeignExchange, targetOf } from './foreign-exchange.js'
+import { ForeignExchange, isReading, targetOf, type Target } from './foreign-exchange.js'
 import { isGivenUp, isOfConnection, reasonOf } from './given-up.js'
-import { currentObserver } from './observer.js'
+import { currentObserver, possibleOwners, type Observer } from './observer.js'
 import { pairsOf } from './raw-headers.js'
 
 interface Watched {
@@ -19,15 +19,30 @@ const STACK_DEPTH = 64
 
 function created (message: unknown): void {
   const observer = currentObserver()
-  if (observer === undefined) return
+  if (observer === undefined && possibleOwners().size === 0) return
   attempt(() => {
     const request = get(message, 'request') as object
     const method = getText(request, 'method')
     const path = getText(request, 'path')
     // A tunnel is no request to an upstream: what goes through it is.
     if (method === undefined || path === undefined || method === 'CONNECT' || requests.has(request)) return
-    requests.set(request, { record: new ForeignExchange(observer, method, targetOf(get(request, 'origin'), path), wasQueued()) })
+    if (observer === undefined && isReading(method)) return
+    const queued = wasQueued()
+    const target = targetOf(get(request, 'origin'), path)
+    if (observer !== undefined) requests.set(request, { record: begin(observer, method, target, queued) })
+    if (queued && !isReading(method)) suspectAll(observer, method, target)
   })
+}
+
+function begin (observer: Observer, method: string, target: Target, queued: boolean): ForeignExchange {
+  return new ForeignExchange(observer, method, target, queued)
+}
+
+/** A write whose owner nobody can tell is told to every running call that could be the one: none of them may say that it wrote nothing. */
+function suspectAll (observer: Observer | undefined, method: string, target: Target): void {
+  for (const owner of possibleOwners()) {
+    if (owner !== observer && owner.upstreamAt(target.origin, target.path)?.declared === true) begin(owner, method, target, true)
+  }
 }
 
 /** A request that a full pool kept back is created by whoever frees a connection, in that one's context. */

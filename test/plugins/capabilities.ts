@@ -1,11 +1,16 @@
 import net from 'node:net'
 import { Type } from '@sinclair/typebox'
+import Fastify from 'fastify'
 import t from 'tap'
 import { defineCapability } from 'candor'
+import { capabilities } from '../../plugins/capabilities.js'
+import { decorateReplies } from '../../plugins/tool-replies.js'
 import { build, call } from '../fixtures/build.js'
 import { echo, note, reading } from '../fixtures/capabilities.js'
 import { fakeUpstream } from '../fixtures/fake-upstream.js'
+import { collector } from '../fixtures/log.js'
 import { listen, request, sendRaw } from '../fixtures/raw.js'
+import { withInput } from '../fixtures/tool-of.js'
 
 process.on('warning', warning => t.fail(warning.message))
 
@@ -25,6 +30,75 @@ t.test('capabilities are listed and described; a hidden one is called all the sa
   t.match((await app.inject('/api/capabilities/echo/schema')).json(), { type: 'object', properties: { text: {} } })
   t.equal((await app.inject('/api/capabilities/hidden')).statusCode, 404)
   t.equal((await call(app, 'hidden', {})).status, 200)
+})
+
+const discoveryRoutes = ['', '?format=openai', '?format=anthropic', '?format=gemini', '?format=mcp', '/echo', '/echo/schema'].map(path => `/api/capabilities${path}`)
+
+t.test('every discovery answer is kept: who has it already is told so without a body', async t => {
+  const { app } = await build(t, { upstreams, capabilities: [echo, note] })
+  const tags = new Set<unknown>()
+  for (const url of discoveryRoutes) {
+    const { statusCode, headers, rawPayload } = await app.inject(url)
+    t.match({ statusCode, headers }, { statusCode: 200, headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache', etag: /^"[\w-]{22}"$/, 'x-content-type-options': 'nosniff' } }, url)
+    tags.add(headers.etag)
+    for (const tag of [headers.etag, `W/${headers.etag}`, `"other", ${headers.etag}`, '*']) {
+      const again = await app.inject({ url, headers: { 'if-none-match': tag } })
+      t.match(again, { statusCode: 304, body: '', headers: { etag: headers.etag, 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' } }, `${url} ${tag}`)
+      t.notOk('content-type' in again.headers)
+    }
+    t.strictSame((await app.inject({ url, headers: { 'if-none-match': '"other"' } })).rawPayload, rawPayload, 'the same bytes')
+  }
+  t.equal(tags.size, discoveryRoutes.length)
+})
+
+t.test('HEAD says of each discovery answer what GET would, and of a wrong one too', async t => {
+  const { app } = await build(t, { upstreams, capabilities: [echo] })
+  for (const url of [...discoveryRoutes, '/api/capabilities?format=x', '/api/capabilities/x']) {
+    const get = await app.inject(url)
+    const head = await app.inject({ method: 'HEAD', url })
+    t.equal(head.body, '', url)
+    t.equal(head.statusCode, get.statusCode)
+    for (const name of ['content-type', 'content-length', 'etag', 'cache-control']) t.equal(head.headers[name], get.headers[name], name)
+  }
+  t.equal((await app.inject({ method: 'HEAD', url: '/api/capabilities', headers: { 'if-none-match': '*' } })).statusCode, 304)
+})
+
+t.test('tool definitions are a bare list in the form that is asked for', async t => {
+  const { app } = await build(t, { upstreams, capabilities: [note, echo, reading('hidden', async () => ({}), true)] })
+  const names = async (format: string, read: (tool: any) => string): Promise<string[]> => (await app.inject(`/api/capabilities?format=${format}`)).json().map(read)
+  t.strictSame(await names('openai', tool => tool.function.name), ['echo', 'note'])
+  for (const format of ['anthropic', 'gemini', 'mcp']) t.strictSame(await names(format, tool => tool.name), ['echo', 'note'], format)
+})
+
+t.test('a form that there is not is told those that there are, and the nearest', async t => {
+  const { app } = await build(t, { upstreams, capabilities: [echo] })
+  const response = await app.inject('/api/capabilities?format=opanai')
+  t.equal(response.statusCode, 400)
+  t.match(response.json(), { success: false, error: { code: 'INVALID_INPUT', category: 'INPUT_ERROR', retryable: true, details: { field: 'format', expected: 'one of "openai", "anthropic", "gemini", "mcp"', did_you_mean: 'openai', next_action: 'fix_input' } } })
+  for (const query of ['format=', 'format=constructor', 'format=openai&format=mcp']) t.equal((await app.inject(`/api/capabilities?${query}`)).statusCode, 400, query)
+})
+
+t.test('a name is found however it is encoded; a name that every object has is none', async t => {
+  const { app } = await build(t, { upstreams, capabilities: [echo, note] })
+  for (const url of ['/api/capabilities/%65cho', '/api/capabilities/e%63ho/schema']) t.equal((await app.inject(url)).statusCode, 200, url)
+  t.equal((await app.inject({ method: 'POST', url: '/api/capabilities/ech%6F' })).statusCode, 200)
+  for (const name of ['constructor', '__proto__', 'toString', '%5F_proto__', 'echo%2Fschema']) {
+    for (const path of ['', '/schema']) t.match((await app.inject(`/api/capabilities/${name}${path}`)).json(), { error: { code: 'CAPABILITY_NOT_FOUND' } }, name + path)
+    t.match((await app.inject({ method: 'POST', url: `/api/capabilities/${name}` })).json(), { error: { code: 'CAPABILITY_NOT_FOUND' } }, name)
+  }
+})
+
+t.test('an input that no tool definition can show is logged, and hides no other tool', async t => {
+  let deep: object = { type: 'string' }
+  for (let level = 0; level < 20_000; level++) deep = { type: 'array', items: deep }
+  const all = [withInput({ type: 'object', properties: { a: deep } }, { name: 'bad' }), withInput(Type.Object({}), { name: 'good' })]
+  const { lines, stream } = collector()
+  const app = Fastify({ logger: { level: 'warn', stream } })
+  t.teardown(() => app.close())
+  decorateReplies(app)
+  await app.register(capabilities, { service: { capabilities: new Map(all.map(capability => [capability.name, { capability }])) } as never, base: '', isStopping: () => false })
+  t.strictSame((await app.inject('/api/capabilities?format=mcp')).json().map(({ name }: { name: string }) => name), ['bad', 'good'])
+  t.match(lines, [{ level: 40, capability: 'bad', msg: /cannot be shown/ }])
 })
 
 t.test('an unknown capability is told near ones, or those there are', async t => {

@@ -96,6 +96,29 @@ t.test('two requests at once are not answered with each other\'s failure', async
   t.strictSame(answers.map(({ statusCode }) => statusCode), answers.map((_, index) => index % 2 === 0 ? 200 : 502))
 })
 
+t.test('a hook that calls back from elsewhere does not hide what its route does', async t => {
+  const fake = await down(t)
+  const { app } = await plain(t, { upstreams: { rates: { baseUrl: fake.url } } })
+  const waiting: Array<() => void> = []
+  const timer = setInterval(() => { for (const go of waiting.splice(0)) go() }, 10)
+  t.teardown(() => clearInterval(timer))
+  app.get('/x', { preHandler: (_request, _reply, done) => { waiting.push(done) } }, async (_, reply) => {
+    await (await fetch(fake.url)).text()
+    return reply.sendToolSuccess({})
+  })
+  t.match((await app.inject('/x')).json(), { error: { code: 'UPSTREAM_UNAVAILABLE' } })
+})
+
+t.test('a write that says it is done, and is refused, may have written what nobody saw', async t => {
+  const fake = await down(t)
+  const { app } = await plain(t, { upstreams: { rates: { baseUrl: fake.url } } })
+  app.post('/x', async (_, reply) => {
+    await (await fetch(fake.url)).text()
+    return reply.sendToolSuccess({})
+  })
+  t.match((await app.inject({ method: 'POST', url: '/x' })).json(), { error: { retryable: false, details: { outcome: 'unknown' } } })
+})
+
 t.test('a mistake in the rules stops the start, and says where', async t => {
   await t.rejects(plain(t, { honesty: { evidnce: 'warn' } as never }), /Expected in honesty `honesty` to have only known rules/)
   const { app } = await plain(t)

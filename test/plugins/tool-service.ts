@@ -26,6 +26,24 @@ t.test('a service is a Fastify app: routes, health, document, and your own', asy
   t.match((await app.inject('/nowhere')).json(), { error: { code: 'ROUTE_NOT_FOUND' } })
 })
 
+t.test('a page shows the document, unless nobody wants it', async t => {
+  const { app } = await build(t, { ...service('weather-tool'), servers: [{ url: 'https://tools.example.com/weather' }] })
+  t.match((await app.inject('/openapi.json')).json(), { servers: [{ url: 'https://tools.example.com/weather' }] })
+  const { headers, body } = await app.inject('/docs')
+  t.match(body, '<title>weather-tool</title>')
+  t.match(headers, { 'content-security-policy': /connect-src 'self' https:\/\/tools\.example\.com;/, 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cross-origin-resource-policy': 'same-origin', 'x-request-id': String })
+  t.equal((await app.inject('/docs/start.js')).headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'")
+  const silent = await build(t, { ...service('x'), docs: false })
+  t.equal((await silent.app.inject('/docs')).statusCode, 404)
+})
+
+t.test('what your own routes say of themselves is in the document', async t => {
+  const { app } = await build(t, service('x'))
+  app.get('/bare', async () => ({}))
+  app.get('/mine/:id', { schema: { summary: 'Mine.', params: Type.Object({ id: Type.Integer() }) } }, async ({ params }) => ({ id: params.id }))
+  t.match((await app.inject('/openapi.json')).json().paths, { '/mine/{id}': { get: { summary: 'Mine.', parameters: [{ name: 'id', schema: { type: 'integer' } }] } }, '/bare': undefined, '/health': undefined, '/docs': undefined })
+})
+
 t.test('a mistake in a declaration stops the start, all mistakes at once', async t => {
   await t.rejects(createToolService({ ...service('x', [echo, echo]), upstreams: {}, logger: false }), { name: 'TypeError', message: /^x cannot start\.\n- .*\n- / })
 })
@@ -181,6 +199,14 @@ t.test('calls are counted for Prometheus, unless nobody wants to know', async t 
   t.match(body, 'candor_calls_total{capability="echo",outcome="failure",code="INVALID_INPUT"} 1')
   const silent = await build(t, { capabilities: [plain], metrics: false })
   t.equal((await silent.app.inject('/metrics')).statusCode, 404)
+})
+
+t.test('its capabilities are tools of MCP, unless nobody wants that', async t => {
+  const ask = (app: Awaited<ReturnType<typeof build>>['app']) => app.inject({ method: 'POST', url: '/mcp', headers: { accept: 'application/json, text/event-stream' }, payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'echo', arguments: { text: 'hi' } } } })
+  const { app } = await build(t, { capabilities: [plain] })
+  t.match((await ask(app)).body, '"structuredContent":{"success":true,"data":{"text":"hi"}}')
+  const silent = await build(t, { capabilities: [plain], mcp: false })
+  t.match((await ask(silent.app)).json(), { error: { code: 'ROUTE_NOT_FOUND' } })
 })
 
 t.test('rules that are relaxed show in the health of the service', async t => {

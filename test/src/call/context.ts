@@ -1,6 +1,7 @@
 import t from 'tap'
 import { Type } from '@sinclair/typebox'
 import { createCall, declaredError } from '../../../src/call/context.js'
+import { ProgressReports } from '../../../src/call/progress.js'
 import { defineCapability } from '../../../src/capability/define.js'
 import type { UpstreamClient } from '../../../src/upstream/request.js'
 import { stateOf } from '../../fixtures/state.js'
@@ -115,4 +116,29 @@ t.test('a source that speaks no HTTP is reported by the handler, and counts as a
   call.observe({ source: 'database', ok: true, effect: 'write' })
   call.observe({ source: 'queue', ok: false })
   t.match(state.ledger.exchanges, [{ upstream: 'database', effect: 'write', success: true }, { upstream: 'queue', effect: 'read', success: false, failure: { code: 'UPSTREAM_FAILED' } }])
+})
+
+t.test('how far the call has come is told to whoever asked', async t => {
+  const told: unknown[] = []
+  const call = createCall(stateOf(capability, { progress: new ProgressReports(one => { told.push(one) }) }), () => client)
+  call.progress({ done: 1, total: 2, message: 'Half.' })
+  t.strictSame(told, [{ done: 1, total: 2, message: 'Half.' }])
+  t.doesNotThrow(() => createCall(stateOf(capability), () => client).progress({ done: 1 }))
+})
+
+t.test('a source that nobody knows, a date that is none and a name that is an address are mistakes', async t => {
+  const state = stateOf(capability)
+  const call = createCall(state, () => client)
+  const source = 'nonsense' as 'first'
+  t.throws(() => call.partial({ source, error: call.error('NOT_THERE') }), /`call.partial` of .* to name one of its upstreams \(first, second\)/)
+  t.throws(() => call.cached({ source, asOf: new Date() }), /`call.cached`/)
+  t.throws(() => call.fallback({ from: source, to: 'second' }), /`call.fallback`/)
+  t.throws(() => call.fallback({ from: 'first', to: source }), /got 'nonsense'/)
+  t.throws(() => call.expected({ source, reason: 'x' }), /`call.expected`/)
+  t.throws(() => call.cached({ source: 'first', asOf: 'yesterday-ish' }), /to be told a date, got "yesterday-ish"/)
+  t.throws(() => call.observe({ source: 'postgres://user:secret@host', ok: true }), { message: /^((?!secret).)*$/ })
+  call.expected({ source: 'unlabelled', reason: 'Telemetry.' })
+  call.observe({ source: 'nonsense', ok: false })
+  call.expected({ source, reason: 'It was observed.' })
+  t.strictSame([...state.said.expected], ['unlabelled', 'nonsense'])
 })

@@ -325,3 +325,81 @@ t.test('the guarantee of a write reaches a refused success: what was sent, and w
   t.match(await answer(tool(Type.String(), async call => { await call.upstream('source').post('/a'); return 5 }), {}, { upstreams }), { status: 500, body: { error: { code: 'OUTPUT_INVALID', retryable: false, details: { outcome: 'applied' } } } })
   t.match(await answer(tool(Type.Null(), async call => { await call.upstream('source').post('/a').catch(() => {}); return null }), {}, { upstreams }), { status: 500, body: { error: { code: 'UPSTREAM_CONNECTION_LOST', retryable: false, details: { outcome: 'unknown', rejected: 'masked_failure', next_action: 'escalate' } } } })
 })
+
+t.test('once a call is answered nothing more is sent for it: what was said of it holds', async t => {
+  const requests: string[] = []
+  const fake = await fakeUpstream(t, (socket, _, text) => {
+    requests.push(text.split(' ', 2).join(' '))
+    if (text.includes('/bad')) socket.write(http(503, '{}'))
+    else setTimeout(() => socket.write(http(200, '{}')), 60)
+  })
+  const upstreams = upstreamsOf(t, { source: { baseUrl: fake.url } })
+  let late: unknown
+  const tool = defineCapability({
+    name: 'tool',
+    description: 'x',
+    effect: 'write',
+    upstreams: ['source'],
+    input: Type.Object({}),
+    output: Type.Null(),
+    async handler (_, call) {
+      const source = call.upstream('source')
+      const slow = source.get('/slow').then(async () => await source.post('/orders')).catch(error => { late = error })
+      await Promise.all([slow, source.get('/bad')])
+      return null
+    }
+  })
+  t.match(await answer(tool, {}, { upstreams }), { body: { error: { code: 'UPSTREAM_UNAVAILABLE', details: { outcome: 'not_applied' } } } })
+  await wait(150)
+  t.strictSame(requests.sort(), ['GET /bad', 'GET /slow'])
+  t.match(late, { code: 'CALLER_GONE' })
+})
+
+t.test('a write handler that sends by other clients may go on after its time: nobody knows what it will do', async t => {
+  const fake = await fakeUpstream(t, () => {})
+  const upstreams = upstreamsOf(t, { source: { baseUrl: fake.url } })
+  t.teardown(watchClients())
+  const tool = (ask: (call: any) => Promise<unknown>) => defineCapability({ name: 'tool', description: 'x', effect: 'write', upstreams: ['source'], timeoutMs: 100, input: Type.Object({}), output: Type.Null(), handler: (async (_: unknown, call: unknown) => { await ask(call); return null }) as never })
+  t.match(await answer(tool(async () => await fetch(`${fake.url}/slow`, { signal: AbortSignal.timeout(300) }).catch(() => {})), {}, { upstreams }), { status: 500, body: { error: { code: 'REQUEST_TIMEOUT', retryable: false, details: { outcome: 'unknown' } } } })
+  t.match(await answer(tool(async call => await call.upstream('source').get('/slow')), {}, { upstreams }), { status: 504, body: { error: { code: 'REQUEST_TIMEOUT', retryable: true, details: { outcome: 'not_applied' } } } })
+  const both = tool(async call => {
+    const slow = fetch(`${fake.url}/slow`, { signal: AbortSignal.timeout(300) }).catch(() => {})
+    await new Promise(resolve => setTimeout(resolve, 30))
+    throw call.signal.aborted ? slow : new Error('boom')
+  })
+  t.match(await answer(both, {}, { upstreams }), { status: 500, body: { error: { details: { outcome: 'unknown' } } } })
+})
+
+t.test('a write handler that says it is done, and is refused, may have written what nobody saw', async t => {
+  const fake = await fakeUpstream(t, socket => socket.write(http(503, '{}')))
+  const upstreams = upstreamsOf(t, { source: { baseUrl: fake.url } })
+  const tool = defineCapability({ name: 'tool', description: 'x', effect: 'write', upstreams: ['source'], input: Type.Object({}), output: Type.Null(), handler: async (_, call) => { await call.upstream('source').get('/x').catch(() => {}); return null } })
+  t.match(await answer(tool, {}, { upstreams }), { status: 500, body: { error: { code: 'UPSTREAM_UNAVAILABLE', retryable: false, details: { rejected: 'masked_failure', outcome: 'unknown' } } } })
+})
+
+t.test('progress reaches the door while the call runs, and never after it', async t => {
+  const told: number[] = []
+  let report: (done: number) => void = () => {}
+  const tool = defineCapability({
+    name: 'tool',
+    description: 'x',
+    effect: 'read',
+    evidence: 'none',
+    timeoutMs: 100,
+    input: Type.Object({ hang: Type.Optional(Type.Boolean()) }),
+    output: Type.Null(),
+    async handler ({ hang = false }, call) {
+      report = done => call.progress({ done })
+      report(1)
+      if (hang) await new Promise(() => {})
+      return null
+    }
+  })
+  const progress = ({ done }: { done: number }) => { told.push(done) }
+  t.equal((await answer(tool, {}, { progress })).status, 200)
+  report(2)
+  t.equal((await answer(tool, { hang: true }, { progress })).status, 504)
+  report(3)
+  t.strictSame(told, [1, 1])
+  t.equal((await answer(tool, {})).status, 200, 'a door that cannot tell loses nothing')
+})

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { createComponents } from '../../../src/capability/components.js'
 import { defineCapability } from '../../../src/capability/define.js'
+import { sourceOf, sourceOfRoute } from '../../../src/capability/schema-source.js'
 import type { JsonSchema } from '../../../src/schema/infer.js'
 
 const tool = (name: string, input: JsonSchema, output: JsonSchema = Type.Null()) =>
@@ -12,9 +13,10 @@ const closed = { ...open, additionalProperties: false }
 
 /** The two schemas of each capability, and the components they refer to. */
 const build = (capabilities: ReturnType<typeof tool>[], own = {}) => {
-  const components = createComponents(capabilities, own)
-  const schemas = capabilities.map(capability => [components.schemaOf(capability, 'input'), components.schemaOf(capability, 'output')])
-  return { schemas, all: components.all() }
+  const sources = capabilities.map(capability => [sourceOf(capability, 'input'), sourceOf(capability, 'output')])
+  const components = createComponents(sources.flat(), own)
+  const schemas = sources.map(both => both.map(components.schemaOf))
+  return { schemas, all: components.all(), components }
 }
 
 t.test('a named schema is a component of its name, whoever uses it and how often', async t => {
@@ -101,4 +103,16 @@ t.test('a schema that points into itself is a component, and the pointer still h
   const { schemas, all } = build([tool('a', { type: 'object', properties: { x: { type: 'string' }, y: { $ref: '#/properties/x' }, z: { $ref: 'https://example.com/z' }, w: { $ref: '#/$defs/none' } } })])
   t.strictSame(schemas[0]![0], { $ref: '#/components/schemas/a_input' })
   t.match(all.a_input, { properties: { y: { $ref: '#/components/schemas/a_input/properties/x' }, z: { $ref: 'https://example.com/z' }, w: { $ref: '#/$defs/none' } } })
+})
+
+t.test('what a route refers to is a component too, under another name where a capability means something else by it', async t => {
+  const { components } = build([tool('a', Type.Object({ at: place() }))])
+  const shared = (more: object) => ({ Place: { $id: 'Place', ...open, ...more } })
+  const refOf = (more: object) => components.schemaOf(sourceOfRoute({ type: 'array', items: { $ref: 'Place#' } }, shared(more), 'get_x')).items
+  t.strictSame(refOf({ additionalProperties: false }), { $ref: '#/components/schemas/Place' }, 'the same')
+  t.strictSame(refOf({}), { $ref: '#/components/schemas/PlaceOutput' }, 'not closed')
+  t.strictSame(refOf({ title: 'Another' }), { $ref: '#/components/schemas/PlaceOutput_2' })
+  t.strictSame(refOf({ title: 'A third' }), { $ref: '#/components/schemas/PlaceOutput_3' })
+  t.strictSame(refOf({ title: 'Another' }), { $ref: '#/components/schemas/PlaceOutput_2' }, 'seen before')
+  t.strictSame(components.all(), { Place: closed, PlaceOutput: open, PlaceOutput_2: { ...open, title: 'Another' }, PlaceOutput_3: { ...open, title: 'A third' } })
 })

@@ -91,6 +91,8 @@ t.test('fields of members count, and a union requires what each branch requires'
   t.strictSame(names({ properties: { a: {} }, oneOf: [{ required: ['a'] }, true] }), ['', 'a'])
   t.strictSame(names({ properties: { a: {} }, if: { required: ['a'] }, then: { properties: { b: {} }, required: ['b'] } }), ['', 'a,b'])
   t.strictSame(names({ properties: { a: true, b: false } }), ['', 'a'])
+  t.strictSame(names({ properties: { a: {} }, dependentSchemas: { a: { properties: { b: {} }, required: ['b'] } } }), ['', 'a,b'])
+  t.strictSame(names({ type: 'object', required: ['a'], additionalProperties: true }), ['a', ''], 'required and nothing more')
   t.strictSame(names({ $ref: '#/$defs/A', $defs: { A: a } }), ['a', ''])
 })
 

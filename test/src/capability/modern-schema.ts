@@ -46,6 +46,16 @@ t.test('a union of anything else stays a union', async t => {
   ])
 })
 
+t.test('nullable, the word of OpenAPI 3.0, is a type', async t => {
+  cases(t, [
+    ['beside one type', { type: 'string', nullable: true, maxLength: 3 }, { type: ['string', 'null'], maxLength: 3 }],
+    ['beside two', { type: ['string', 'null'], nullable: true }, { type: ['string', 'null'] }],
+    ['said not to be', { type: 'string', nullable: false }, { type: 'string' }],
+    ['of no type', { nullable: true, title: 'A' }, { title: 'A' }],
+    ['a field of that name', { properties: { nullable: { type: 'boolean' } } }, { properties: { nullable: { type: 'boolean' } } }]
+  ])
+})
+
 t.test('a tuple has its places as prefixItems', async t => {
   cases(t, [
     ['closed', Type.Tuple([Type.String(), Type.Number()]), { type: 'array', minItems: 2, maxItems: 2, prefixItems: [{ type: 'string' }, { type: 'number' }], items: false }],

@@ -4,6 +4,7 @@ import t from 'tap'
 import { defineCapability, type ErrorDeclarations } from '../../../src/capability/define.js'
 import { openapiDocument, type OpenapiOptions } from '../../../src/capability/openapi.js'
 import type { JsonSchema } from '../../../src/schema/infer.js'
+import { varied } from '../../fixtures/varied-schemas.js'
 
 interface Said { hidden?: boolean, effect?: 'read' | 'write', input?: JsonSchema, output?: JsonSchema, upstreams?: string[], errors?: ErrorDeclarations, examples?: Array<{ input: unknown, output?: unknown }> }
 const tool = (name: string, { effect = 'read', input = Type.Object({}), output = Type.Object({}), ...rest }: Said = {}) =>
@@ -18,7 +19,7 @@ t.test('the document names the service, and one operation a capability, sorted b
   const { paths, components, ...rest } = document([tool('b'), tool('c', { hidden: true }), tool('a')])
   t.strictSame(rest, { openapi: '3.1.0', info: { title: 'test-tool', version: '1.0.0' } })
   t.strictSame(Object.entries(paths).map(([path, item]) => [path, Object.keys(item as object)]), [['/api/capabilities/a', ['post']], ['/api/capabilities/b', ['post']]])
-  t.match(paths['/api/capabilities/a'].post, { operationId: 'a', description: 'Tool a.', 'x-candor-effect': 'read', 'x-candor-idempotent': false, 'x-candor-errors': [] })
+  t.match(paths['/api/capabilities/a'].post, { operationId: 'a', tags: ['capabilities'], description: 'Tool a.', 'x-candor-effect': 'read', 'x-candor-idempotent': false, 'x-candor-errors': [] })
   t.strictSame(Object.keys(components.schemas), ['FailureEnvelope', 'SuccessMeta'])
 })
 
@@ -33,6 +34,33 @@ t.test('prefix, servers and description are said where there are any', async t =
   t.strictSame([info, servers, Object.keys(paths)], [{ title: 'test-tool', version: '1.0.0', description: 'Tools.' }, [{ url: 'https://example.com' }], ['/tools/api/capabilities/a']])
 })
 
+t.test('the address of a server and a path make one address', async t => {
+  const urls = ['https://example.com/weather/', '/weather//', '/', 'https://example.com']
+  t.strictSame(document([], { servers: urls.map(url => ({ url, description: 'One.' })) }).servers, ['https://example.com/weather', '/weather', '/', 'https://example.com'].map(url => ({ url, description: 'One.' })))
+})
+
+t.test('routes that are no capabilities stand beside them, after them and as they are', async t => {
+  const route = (method: string, url: string, summary: string, schema: JsonSchema = {}) => ({ methods: [method], url, schema: { summary, ...schema }, shared: () => ({ Place: { $id: 'Place', type: 'object', properties: { lat: { type: 'number' } } } }) })
+  const { paths, components } = document([tool('b')], {
+    routes: [
+      route('GET', '/places', 'The places', { response: { 200: { type: 'array', items: { $ref: 'Place#' } } } }),
+      route('POST', '/places', 'A new place'),
+      route('POST', '/places', 'The same for another host'),
+      route('POST', '/api/capabilities/b', 'Not what is called'),
+      route('GET', '/hidden', 'Hidden', { hide: true })
+    ]
+  })
+  t.strictSame(Object.entries<any>(paths).map(([path, item]) => [path, Object.entries<any>(item).map(([method, { summary }]) => `${method} ${summary}`).sort()]), [
+    ['/api/capabilities/b', ['post undefined']],
+    ['/places', ['get The places', 'post A new place']]
+  ])
+  t.match(paths['/places'].get.responses, {
+    200: { headers: { 'x-request-id': {} }, content: { 'application/json': { schema: { type: 'array', items: { $ref: '#/components/schemas/Place' } } } } },
+    default: { description: 'A failure.', content: { 'application/json': { schema: { $ref: '#/components/schemas/FailureEnvelope' } } } }
+  })
+  t.strictSame(components.schemas.Place, { type: 'object', properties: { lat: { type: 'number' } } })
+})
+
 t.test('the request is the input, with its examples', async t => {
   const { requestBody } = operation({ input: Type.Object({ place: Type.String({ 'x-candor-sensitive': true }) }), examples: [{ input: { place: 'A' } }, { input: { place: 'B' } }] })
   t.strictSame(requestBody, {
@@ -45,6 +73,15 @@ t.test('the request is the input, with its examples', async t => {
     }
   })
   t.equal(operation({ input: Type.Object({ place: Type.Optional(Type.String()) }) }).requestBody.required, false)
+})
+
+t.test('a choice among values is one plain list', async t => {
+  const { requestBody } = operation({ input: varied.literal_union })
+  t.strictSame(requestBody.content['application/json'].schema.properties, {
+    unit: { type: 'string', enum: ['metric', 'imperial'] },
+    v: { type: 'number', const: 1 },
+    n: { type: ['string', 'number', 'null'], enum: ['a', 2, null] }
+  })
 })
 
 t.test('success is the envelope around the output', async t => {
@@ -105,28 +142,6 @@ t.test('a write says that it may have happened', async t => {
   t.match(responses['500'].description, /- `CLOSED`: Closed\./)
   t.notMatch(responses['400'].description, /A write that was carried out/)
 })
-
-const Place = Type.Object({ lat: Type.Number({ minimum: -90, maximum: 90 }), lon: Type.Number() }, { $id: 'Place' })
-const varied: Record<string, JsonSchema> = {
-  literal_union: Type.Object({ unit: Type.Union([Type.Literal('metric'), Type.Literal('imperial')]), v: Type.Literal(1), n: Type.Union([Type.Literal('a'), Type.Literal(2), Type.Null()]) }),
-  nullable: Type.Object({ note: Type.Union([Type.String({ maxLength: 9 }), Type.Null()]), place: Type.Union([Place, Type.Null()]) }),
-  record: Type.Object({ rates: Type.Record(Type.String(), Type.Number()), by_code: Type.Record(Type.String({ pattern: '^[A-Z]{3}$' }), Type.Number()) }),
-  tuple: Type.Object({ range: Type.Tuple([Type.Integer(), Type.Integer()]), none: Type.Tuple([]) }),
-  recursion: Type.Object({ tree: Type.Recursive(This => Type.Object({ of: Type.Array(This) })), list: Type.Recursive(This => Type.Object({ next: Type.Optional(This) }), { $id: 'List' }) }),
-  recursive_root: Type.Recursive(This => Type.Object({ next: Type.Union([This, Type.Null()]) })),
-  nested_arrays: Type.Object({ grid: Type.Array(Type.Array(Type.Array(Type.Number()), { minItems: 1 }), { maxItems: 3, uniqueItems: true }) }),
-  formats: Type.Object({ day: Type.String({ format: 'date' }), mail: Type.Optional(Type.String({ format: 'email' })), id: Type.String({ format: 'uuid' }) }),
-  bounds: Type.Object({ a: Type.Integer({ minimum: 0, maximum: 10 }), b: Type.Number({ exclusiveMinimum: 0, multipleOf: 0.5 }), c: Type.String({ minLength: 1, pattern: '^a+$' }) }),
-  empty_object: Type.Object({}),
-  open_object: Type.Object({ any: Type.Any(), unknown: Type.Unknown() }, { additionalProperties: true }),
-  shared_id: Type.Object({ from: Place, to: Place, all: Type.Array(Place) }),
-  named_root: Place,
-  discriminated: Type.Union([Type.Object({ kind: Type.Literal('a'), x: Type.Number() }), Type.Object({ kind: Type.Literal('b'), y: Type.String() })]),
-  intersection: Type.Intersect([Type.Object({ a: Type.String() }), Type.Object({ b: Type.Number() })], { unevaluatedProperties: false }),
-  plain_json_schema: { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', properties: { at: { $ref: '#/$defs/At' } }, $defs: { At: { type: ['string', 'null'] } } },
-  conditional: { type: 'object', properties: { a: { type: 'string' } }, if: { required: ['a'] }, then: { properties: { b: true } }, not: { required: ['c'] } },
-  many_values: Type.Object({ code: Type.Union(Array.from({ length: 300 }, (_, index) => Type.Literal(`C${index}`))) })
-}
 
 t.test('a document of many kinds of schemas is valid OpenAPI', async t => {
   const made = document(Object.entries(varied).map(([name, schema], index) => tool(name, { input: schema, output: schema, effect: index % 2 === 0 ? 'read' : 'write', upstreams: ['maps'] })), { base: '/tools' })

@@ -29,13 +29,26 @@ t.test('everything wrong with the service is told at once', async t => {
 })
 
 t.test('rules of honesty, marks of made-up data and the metrics are checked', async t => {
-  t.strictSame(mistakes({ honesty: { evidence: 'warn' }, mockMarkers: [{ key: 'env', values: ['sandbox', 1, true] }], metrics: false }), [])
-  t.match(mistakes({ honesty: { evidence: 'maybe' }, mockMarkers: 'sandbox', metrics: 'yes' }), [
+  t.strictSame(mistakes({ honesty: { evidence: 'warn' }, mockMarkers: [{ key: 'env', values: ['sandbox', 1, true] }], metrics: false, mcp: false }), [])
+  t.match(mistakes({ honesty: { evidence: 'maybe' }, mockMarkers: 'sandbox', metrics: 'yes', mcp: 1 }), [
     "Expected `honesty['evidence']` to be 'refuse', 'warn' or 'off', got \"maybe\".",
     "Expected `mockMarkers` to be an array of { key: 'env', values: ['sandbox'] }.",
-    'Expected `metrics` to be a boolean, got yes.'
+    'Expected `metrics` to be a boolean, got yes.',
+    'Expected `mcp` to be a boolean, got 1.'
   ])
   for (const mockMarkers of [[null], [{ key: 1, values: [] }], [{ key: 'env', values: 'x' }], [{ key: 'env', values: [null] }]]) t.match(mistakes({ mockMarkers }), [/`mockMarkers`/])
+})
+
+t.test('whether there is a page, and where the service is reached, is checked', async t => {
+  const servers = [{ url: 'https://tools.example.com/weather', description: 'Production' }, { url: 'http://localhost:8080' }, { url: '/' }, { url: '/weather/' }]
+  t.strictSame(mistakes({ docs: false, servers }), [])
+  t.strictSame(mistakes({ docs: 'no', servers: [] }), [
+    'Expected `docs` to be a boolean, got no.',
+    "Expected `servers` to be an array of { url: 'https://tools.example.com/weather', description: 'Production' }, `url` an http(s) URL or a path, without query or variables."
+  ])
+  for (const url of ['weather', '//example.com', '', 'ftp://example.com', 'https://', 'https://a b', '/a?b', '/a#b', 'https://{host}/', 'https://example.com\\a', 5, undefined]) t.match(mistakes({ servers: [{ url }] }), [/`servers`/], String(url))
+  for (const one of ['https://example.com', null, { url: '/', description: 5 }, { url: '/', variables: {} }]) t.match(mistakes({ servers: [one] }), [/`servers`/])
+  t.match(mistakes({ servers: { url: '/' } }), [/`servers`/])
 })
 
 t.test('what is wrong with an upstream and its label is told', async t => {

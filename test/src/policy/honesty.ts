@@ -18,8 +18,6 @@ t.test('a call whose exchanges all succeeded may claim its success', async t => 
 t.test('a success after a failed exchange is refused: the caller gets the failure, and what was done to it', async t => {
   const { refusal } = judge(claim({ exchanges: [failedExchange()] }))
   t.match(refusal, { rule: 'masked-failure', error: { code: 'UPSTREAM_UNAVAILABLE', status: 502, details: { rejected: 'masked_failure' } }, exchange: { status: 503 } })
-  const none = judge(claim({ exchanges: [failedExchange({ failure: undefined })] })).refusal
-  t.match(none?.error, { code: 'UPSTREAM_FAILED', retryable: true, details: { upstream: 'source' } })
 })
 
 t.test('of several failures the last one is told', async t => {
@@ -145,4 +143,24 @@ t.test('failures that stand for several of their kind are accounted for only by 
   const several = failedExchange({ several: true, endedAt: 1 })
   t.equal(unaccounted([several, ok({ startedAt: 2 })], saying()).length, 1)
   t.equal(unaccounted([several], saying({ expected: new Set(['source']) })).length, 0)
+})
+
+t.test('a write that was sent and given up is not done: nobody knows what it did', async t => {
+  const given = failedExchange({ effect: 'write', method: 'POST', foreign: true, status: undefined, failure: undefined, abandoned: true })
+  t.match(judge(claim({ effect: 'write', exchanges: [given] })).refusal, { rule: 'masked-failure', error: { code: 'UPSTREAM_TIMEOUT', details: { upstream: 'source' } } })
+})
+
+t.test('"not there" is no answer to a write', async t => {
+  t.match(judge(claim({ effect: 'write', exchanges: [foreign(404, { effect: 'write', method: 'POST' })] })), { refusal: undefined, warnings: [{ rule: 'masked-failure' }] })
+})
+
+t.test('an upstream that said yes to another client answered, even where nobody read all it said', async t => {
+  const open = foreign(200, { endedAt: undefined, failure: undefined })
+  const left = foreign(200, { abandoned: true, failure: undefined })
+  for (const exchanges of [[open], [left]]) t.equal(judge(claim({ needsEvidence: true, exchanges })).refusal, undefined)
+  for (const given of [{ ownerUncertain: true }, { status: undefined }, { status: 302 }, { foreign: undefined }] as const) {
+    t.match(judge(claim({ needsEvidence: true, exchanges: [{ ...open, ...given }] })).refusal, { rule: 'evidence' })
+  }
+  const wrote = { ...open, effect: 'write', method: 'POST' } as const
+  t.match(judge(claim({ effect: 'write', exchanges: [wrote, failedExchange({ path: '/after' })] })), { refusal: undefined, warnings: [{ rule: 'masked-failure' }] })
 })

@@ -30,7 +30,8 @@ t.test('a success that the broken upstream had no part in was claimed', async t 
 })
 
 t.test('a success that says what is missing is none, nor is one of nothing found', async t => {
-  for (const meta of [{ partial: [{}] }, { cached: true }, { fallback: {} }]) t.strictSame(judge(trial('answers 503'), success(meta)), [])
+  for (const meta of [{ partial: [{ source: 'up' }] }, { cached: true }, { fallback: { from: 'up', to: 'other' } }]) t.strictSame(judge(trial('answers 503'), success(meta)), [])
+  for (const meta of [{ partial: [{ source: 'other' }] }, { fallback: { from: 'other', to: 'up' } }]) t.strictSame(kinds(trial('answers 503'), success(meta)), ['claimed_success'], 'it speaks of another one')
   for (const name of ['answers 404', 'answers 410']) t.strictSame(judge(trial(name), success()), [])
   t.strictSame(kinds(trial('answers 503'), success({ cached: false, empty: {}, warnings: [{}] })), ['claimed_success'])
 })

@@ -21,7 +21,9 @@ t.test('a path that no base path fits is still on that host', async t => {
 t.test('of two upstreams on one host the base path decides, then what is declared', async t => {
   t.match(directory.find('https://api.example', '/billing/7', ['root', 'billing']), { label: 'billing', declared: true, simulated: true })
   t.match(directory.find('https://api.example', '/users', ['root', 'billing']), { label: 'root', declared: true })
-  t.match(directory.find('https://api.example', '/users', ['billing']), { label: 'billing', declared: true })
+  t.match(directory.find('https://api.example', '/users', ['billing']), { label: 'root', declared: false })
+  t.match(directory.find('https://api.example', '/billing?all', ['billing']), { label: 'billing', declared: true })
+  t.match(directory.find('https://api.example', '/billings', ['billing']), { label: 'root', declared: false }, 'a longer word')
   t.match(directory.find('https://api.example', '/billing/7', ['root']), { label: 'root', declared: true })
   t.match(directory.find('https://api.example', '/users', []), { label: 'root', declared: false })
 })

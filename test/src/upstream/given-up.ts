@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isGivenUp, isHangUp, isOfConnection, reasonOf } from '../../../src/upstream/given-up.js'
+import { isGivenUp, isHangUp, isOfConnection, isTimeout, reasonOf } from '../../../src/upstream/given-up.js'
 
 const coded = (code: string, more: object = {}): Error => Object.assign(new Error('Text.'), { code }, more)
 
@@ -45,4 +45,12 @@ t.test('the reason that undici keeps goes before the abort it reports', async t 
   t.equal(reasonOf(aborted, { reason: null, res: { errored: null } }), aborted)
   t.equal(reasonOf(aborted, undefined), aborted)
   t.equal(reasonOf('x', { reason }), 'x')
+})
+
+t.test('axios keeps why its signal fired in its configuration', async t => {
+  const canceled = (reason: unknown) => Object.assign(new Error('canceled'), { name: 'CanceledError', code: 'ERR_CANCELED', config: { signal: { reason } } })
+  t.ok(isTimeout(canceled(new DOMException('Too late.', 'TimeoutError'))))
+  t.notOk(isGivenUp(canceled(new DOMException('Too late.', 'TimeoutError'))))
+  t.notOk(isTimeout(canceled(new DOMException('Aborted.', 'AbortError'))))
+  t.ok(isGivenUp(canceled(new DOMException('Aborted.', 'AbortError'))))
 })

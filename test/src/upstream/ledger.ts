@@ -40,11 +40,11 @@ t.test('a thousand failures that were each made good stay made good', async t =>
 
 t.test('failures that nothing makes good are not forgotten, however many there are', async t => {
   const ledger = new Ledger()
-  for (let index = 0; index < 5_000; index++) ledger.record(failedExchange({ path: `/${index}`, startedAt: index, endedAt: index + 1 }))
+  for (let index = 0; index < 20_000; index++) ledger.record(failedExchange({ path: `/${index}`, startedAt: index, endedAt: index + 1 }))
   const several = ledger.exchanges.filter(({ several }) => several === true)
   t.equal(several.length, 1)
-  t.ok(ledger.exchanges.length < 600)
-  ledger.record(success({ path: several[0]!.path, startedAt: 6_000, endedAt: 6_001 }))
+  t.ok(ledger.exchanges.length < 10_000, String(ledger.exchanges.length))
+  ledger.record(success({ path: several[0]!.path, startedAt: 30_000, endedAt: 30_001 }))
   t.equal(ledger.exchanges.some(({ several }) => several === true), true)
 })
 
@@ -70,4 +70,12 @@ t.test('a redirect that another client follows is no failure; our own client see
   t.equal(redirect.followed, undefined)
   ledger.record(success({ foreign: true, path: '/next?a=1' }))
   t.equal(redirect.followed, true)
+})
+
+t.test('what a redirect of an upstream leads to is its answer, on whatever host', async t => {
+  const ledger = new Ledger()
+  ledger.record(failedExchange({ foreign: true, status: 302, location: 'http://cdn/file' }))
+  const there = success({ foreign: true, origin: 'http://cdn', path: '/file', upstream: 'unlabelled', declared: false })
+  ledger.record(there)
+  t.match(there, { upstream: 'source', declared: true })
 })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { currentObserver, observedBy, unobserved, type Observer } from '../../../src/upstream/observer.js'
+import { currentObserver, nowRunning, observedBy, possibleOwners, unobserved, type Observer } from '../../../src/upstream/observer.js'
 
 const observer: Observer = { record () {}, upstreamAt: () => undefined }
 
@@ -18,4 +18,11 @@ t.test('what belongs to nobody has no observer, and gives its result', async t =
     t.equal(unobserved(() => currentObserver() ?? 'nobody'), 'nobody')
     t.equal(currentObserver(), observer)
   })
+})
+
+t.test('all whose call runs may be the owner of what nobody can tell', async t => {
+  const done = nowRunning(observer)
+  t.strictSame([...possibleOwners()], [observer])
+  done()
+  t.equal(possibleOwners().size, 0)
 })

@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel'
 import http from 'node:http'
 import t, { type Test } from 'tap'
 import { Agent, interceptors, Pool, ProxyAgent, request, upgrade } from 'undici'
-import { unobserved } from '../../../src/upstream/observer.js'
+import { nowRunning, unobserved } from '../../../src/upstream/observer.js'
 import type { Behaviour, BehaviourName } from '../../../src/testing/rogue-behaviours.js'
 import { answering } from '../../../src/testing/rogue-behaviours.js'
 import { createRogueServer } from '../../../src/testing/rogue-server.js'
@@ -230,4 +230,24 @@ t.test('several may watch, and once all have stopped nothing is recorded', async
   stop()
   stopFirst()
   t.same(await fakeCall().settle(() => fetch(url)), [])
+})
+
+t.test('a write that a full pool held back is told to every call that may have made it: none of them may say that it wrote nothing', async t => {
+  t.teardown(watchUndici())
+  const { url } = await serve(t, (_, response) => { setTimeout(() => response.end('ok'), 20) })
+  const dispatcher = agentOf(t, { connections: 2 })
+  const known = { [url]: { label: 'bank', declared: true, simulated: false } }
+  const [reader, writer, stranger] = [fakeCall(known), fakeCall(known), fakeCall()]
+  for (const call of [reader, writer, stranger]) t.teardown(nowRunning(call))
+  const send = async (path: string, method: 'GET' | 'POST') => await (await request(`${url}${path}`, { method, dispatcher })).body.text()
+  const reads = async (path: string) => await Promise.all([send(path, 'GET'), send(path, 'GET')])
+  await Promise.all([reader.run(async () => await reads('/a')), writer.run(async () => await send('/b', 'POST'))])
+  t.match(writer.exchanges.filter(({ effect }) => effect === 'write'), [{ path: '/b', ownerUncertain: true, upstream: 'bank' }])
+  t.equal(stranger.exchanges.filter(({ effect }) => effect === 'write').length, 0, 'one that does not declare the upstream')
+  // The same in nobody's context, whose connection was freed.
+  await Promise.all([unobserved(async () => await reads('/c')), writer.run(async () => await send('/d', 'POST'))])
+  t.match(writer.exchanges.at(-1), { path: '/d', ownerUncertain: true })
+  const before = writer.exchanges.length
+  await Promise.all([unobserved(async () => await reads('/e')), unobserved(async () => await send('/f', 'GET'))])
+  t.equal(writer.exchanges.length, before, 'a read changes nothing')
 })

@@ -1,0 +1,121 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { randomUUID } from 'node:crypto'
+import { isForeign } from '../src/call/foreign-origin.js'
+import { fromRow } from '../src/call/framework-error.js'
+import { handedOver } from '../src/call/handed-over.js'
+import { rpcFailure } from '../src/call/mcp-failure.js'
+import type { McpOptions as ServerOptions, McpRequest } from '../src/call/mcp-server.js'
+import { isJsonMediaType } from '../src/call/media-type.js'
+import { readJsonBytes } from '../src/call/read-json.js'
+import { requestIdOf } from '../src/call/request-id.js'
+import { notFoundFailure } from '../src/call/routes.js'
+import { JSON_TYPE, requestHeaders } from '../src/protocol/headers.js'
+
+/** What is served over MCP. */
+export type McpOptions = Omit<ServerOptions, 'report'>
+
+interface Body { value: unknown, bytes: number }
+
+const SESSION = 'mcp-session-id'
+
+/** `POST /mcp`: the same capabilities over MCP. Stateless: any instance of the service answers any request. */
+export const mcp = fp(async (app: FastifyInstance, options: McpOptions) => {
+  let server: Promise<(request: McpRequest) => Promise<Response>> | undefined
+  // The SDK takes a third of a second to load: a service that nobody asks for MCP starts without it.
+  const load = (): NonNullable<typeof server> => {
+    server ??= import('../src/call/mcp-server.js').then(({ createMcp }) => createMcp({
+      ...options,
+      report: error => app.log.info({ err: error }, 'MCP: a request was refused, or an answer could not be given.')
+    }))
+    return server
+  }
+  app.addHook('onListen', async () => { await load() })
+
+  // A scope of their own: whatever fails here is said in the words of JSON-RPC.
+  await app.register(async scope => {
+    const answered = new WeakSet<FastifyReply>()
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, parseBody)
+
+    scope.addHook('onRequest', async (request, reply) => {
+      if (isForeign(request.headers, addressOf(app))) return reply.sendToolError(fromRow('ORIGIN_NOT_ALLOWED', 'The request comes from a page, or for a name, that is not known here.'))
+    })
+    scope.addHook('onSend', async (request, reply, payload) => {
+      if (reply.statusCode < 400 || (answered.has(reply) && handedOver(reply) === undefined)) return payload
+      reply.type(JSON_TYPE)
+      return rpcFailure(payload, (request.body as Body | undefined)?.value)
+    })
+
+    scope.post('/', { prefixTrailingSlash: 'no-slash' }, async (request, reply) => {
+      const gone = hangUpSignal(reply)
+      if (reply.raw.destroyed) {
+        request.log.info({ code: 'CALLER_GONE' }, 'The caller went away before the call began.')
+        return reply.hijack()
+      }
+      const response = await (await load())(requestOf(request, gone))
+      // Nobody is there to answer.
+      if (reply.raw.destroyed) return reply.hijack()
+      answered.add(reply)
+      if (response.ok && isInitialize(request.body)) reply.header(SESSION, randomUUID())
+      return await pass(response, reply)
+    })
+    scope.setNotFoundHandler((request, reply) => {
+      const methods = request.url.split('?', 1)[0] === scope.prefix ? ['POST'] : []
+      if (methods.length > 0) reply.header('allow', 'POST')
+      if (methods.length > 0 && request.method === 'OPTIONS') return reply.code(204).send()
+      return reply.sendToolError(notFoundFailure(request.method, request.url, methods, [scope.prefix], app.prefix))
+    })
+  }, { prefix: '/mcp' })
+}, { name: 'candor-mcp', fastify: '5.x', decorators: { reply: ['sendToolError'] } })
+
+function requestOf (request: FastifyRequest, signal: AbortSignal): McpRequest {
+  const body = request.body as Body | undefined
+  const headers = Object.entries(request.headers).filter(([name, value]) => typeof value === 'string' && (name.startsWith('mcp-') || name === 'accept' || name === 'content-type'))
+  return {
+    headers: Object.fromEntries(headers as Array<[string, string]>),
+    body: body?.value,
+    bodyBytes: body?.bytes,
+    signal,
+    requestId: requestIdOf(request, request.id),
+    log: request.log,
+    traceparent: request.headers[requestHeaders.traceparent]?.toString(),
+    session: request.headers[SESSION]?.toString()
+  }
+}
+
+/** Fires when the caller hangs up before it is answered. `request.signal` would say so as soon as a body was read. */
+function hangUpSignal (reply: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  reply.raw.once('close', () => { if (!reply.raw.writableEnded) controller.abort() })
+  return controller.signal
+}
+
+/** Names of the SDK's that would stand in the way of our own headers. */
+const OURS = ['cache-control', 'connection']
+
+async function pass (response: Response, reply: FastifyReply): Promise<FastifyReply> {
+  reply.code(response.status)
+  for (const [name, value] of response.headers) if (!OURS.includes(name)) reply.header(name, value)
+  const streams = response.headers.get('content-type') === 'text/event-stream'
+  return reply.send(streams ? response.body : await response.text())
+}
+
+/** The start of a session, as clients of 2025 ask for it. The name they are given is stored nowhere. */
+function isInitialize (body: unknown): boolean {
+  return ((body as Body | undefined)?.value as { method?: unknown } | null | undefined)?.method === 'initialize'
+}
+
+function addressOf ({ server }: FastifyInstance): string | undefined {
+  const address = server.address()
+  return typeof address === 'object' ? address?.address : undefined
+}
+
+function parseBody (request: FastifyRequest, bytes: Buffer, done: (error: Error | null, body?: Body) => void): void {
+  // Nobody reads it: what is wrong is the method, or the address.
+  if (request.is404) return done(null)
+  if (!isJsonMediaType(request.headers['content-type'])) return done(fromRow('UNSUPPORTED_MEDIA_TYPE', 'MCP is sent as application/json, in UTF-8.'))
+  const read = readJsonBytes(bytes)
+  if ('error' in read) done(read.error)
+  else done(null, { value: read.value, bytes: bytes.length })
+}
