@@ -137,6 +137,8 @@ t.test('a source that nobody knows, a date that is none and a name that is an ad
   t.throws(() => call.expected({ source, reason: 'x' }), /`call.expected`/)
   t.throws(() => call.cached({ source: 'first', asOf: 'yesterday-ish' }), /to be told a date, got "yesterday-ish"/)
   t.throws(() => call.observe({ source: 'postgres://user:secret@host', ok: true }), { message: /^((?!secret).)*$/ })
+  const alone = createCall(stateOf({ ...capability, upstreams: [] }), () => client)
+  t.throws(() => alone.cached({ source, asOf: new Date() }), /\(it declares none\)/)
   call.expected({ source: 'unlabelled', reason: 'Telemetry.' })
   call.observe({ source: 'nonsense', ok: false })
   call.expected({ source, reason: 'It was observed.' })
