@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { randomUUID } from 'node:crypto'
+import { readTimeoutMs } from '../src/call/deadline.js'
 import { isForeign } from '../src/call/foreign-origin.js'
 import { fromRow } from '../src/call/framework-error.js'
 import { handedOver } from '../src/call/handed-over.js'
@@ -13,7 +14,10 @@ import { notFoundFailure } from '../src/call/routes.js'
 import { JSON_TYPE, requestHeaders } from '../src/protocol/headers.js'
 
 /** What is served over MCP. */
-export type McpOptions = Omit<ServerOptions, 'report'>
+export interface McpOptions extends Omit<ServerOptions, 'report'> {
+  /** Names that the service is reached by, beside `localhost` and addresses. */
+  allowedHosts?: readonly string[]
+}
 
 interface Body { value: unknown, bytes: number }
 
@@ -26,7 +30,7 @@ export const mcp = fp(async (app: FastifyInstance, options: McpOptions) => {
   const load = (): NonNullable<typeof server> => {
     server ??= import('../src/call/mcp-server.js').then(({ createMcp }) => createMcp({
       ...options,
-      report: error => app.log.info({ err: error }, 'MCP: a request was refused, or an answer could not be given.')
+      report: (error, log = app.log) => log.info({ err: error }, 'MCP: a request was refused, or an answer could not be given.')
     }))
     return server
   }
@@ -39,7 +43,7 @@ export const mcp = fp(async (app: FastifyInstance, options: McpOptions) => {
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, parseBody)
 
     scope.addHook('onRequest', async (request, reply) => {
-      if (isForeign(request.headers, addressOf(app))) return reply.sendToolError(fromRow('ORIGIN_NOT_ALLOWED', 'The request comes from a page, or for a name, that is not known here.'))
+      if (isForeign(request.headers, addressOf(app), options.allowedHosts)) return reply.sendToolError(fromRow('ORIGIN_NOT_ALLOWED', 'The request comes from a page, or for a host, that is not known here: the service names its hosts in allowedHosts.'))
     })
     scope.addHook('onSend', async (request, reply, payload) => {
       if (reply.statusCode < 400 || (answered.has(reply) && handedOver(reply) === undefined)) return payload
@@ -57,6 +61,7 @@ export const mcp = fp(async (app: FastifyInstance, options: McpOptions) => {
       // Nobody is there to answer.
       if (reply.raw.destroyed) return reply.hijack()
       answered.add(reply)
+      if (!response.ok) request.log.info({ status: response.status }, 'MCP: the request was refused.')
       if (response.ok && isInitialize(request.body)) reply.header(SESSION, randomUUID())
       return await pass(response, reply)
     })
@@ -79,6 +84,7 @@ function requestOf (request: FastifyRequest, signal: AbortSignal): McpRequest {
     signal,
     requestId: requestIdOf(request, request.id),
     log: request.log,
+    timeoutMs: readTimeoutMs(request.headers[requestHeaders.requestTimeoutMs]),
     traceparent: request.headers[requestHeaders.traceparent]?.toString(),
     session: request.headers[SESSION]?.toString()
   }

@@ -67,7 +67,7 @@ export async function toolService (app: FastifyInstance, options: ToolServiceOpt
   await app.register(stopping, { state, delayMs: options.stopDelayMs ?? 0 })
   await app.register(health, { name, version, notReady: () => state.stopping ? ['stopping'] : [], relaxed: relaxedRules(service) })
   await app.register(capabilities, { service, base, isStopping: () => state.stopping })
-  if (options.mcp !== false) await app.register(mcp, { service, name, version, description, isStopping: () => state.stopping })
+  if (options.mcp !== false) await app.register(mcp, { service, name, version, description, allowedHosts: options.allowedHosts, isStopping: () => state.stopping })
   if (counted !== undefined) await app.register(metrics, { metrics: counted })
   await app.register(openapi, { name, version, description, servers, base, capabilities: options.capabilities })
   if (options.docs !== false) await app.register(docs, { name, base, servers })

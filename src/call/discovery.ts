@@ -1,6 +1,7 @@
 import type { Capability } from '../capability/define.js'
 import { descriptor, inputSchema, listCapabilities, visibleCapabilities } from '../capability/describe.js'
 import { dialectNames, isDialect, toolsIn, type Dialect } from '../capability/dialects.js'
+import { modernSchema } from '../capability/modern-schema.js'
 import { createToolError, type ToolError } from '../protocol/tool-error.js'
 import { describeValue } from '../schema/describe-value.js'
 import { nearest } from '../schema/nearest.js'
@@ -23,7 +24,7 @@ export function discoveryOf (capabilities: Iterable<Capability>, base: string, r
     tools: new Map(dialectNames.map(dialect => [dialect, kept(() => toolsIn(dialect, visible, report))])),
     capabilities: new Map(visible.map(capability => [capability.name, {
       descriptor: kept(() => descriptor(capability, base)),
-      schema: kept(() => inputSchema(capability))
+      schema: kept(() => modernSchema(inputSchema(capability)))
     }]))
   }
 }

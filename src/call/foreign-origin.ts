@@ -9,14 +9,16 @@ export interface Origins {
 
 /**
  * Does a request come from another site's page? Its `Origin` has to be the service's own; where the service is bound to this
- * machine alone, the `Host` too: a page whose name was made to point here sends both, its own. `bind` is the address listened at.
+ * machine alone, the `Host` too: a page whose name was made to point here sends both, its own. `bind` is the address listened at, `allowedHosts` the names
+ * that the service is known by; where they are given, it has no others.
  */
-export function isForeign (headers: Origins, bind: string | undefined): boolean {
+export function isForeign (headers: Origins, bind: string | undefined, allowedHosts?: readonly string[]): boolean {
   const { host = '', origin } = headers
   if (headers['sec-fetch-site'] === 'cross-site') return true
-  const isOwn = isOwnName(read(`http://${host}`)?.hostname)
+  const name = read(`http://${host}`)?.hostname
+  const isOwn = isOwnName(name) || allowedHosts?.includes(name ?? '') === true
   if (origin !== undefined && !(isOwn && isSame(origin, host))) return true
-  return isLoopback(bind) && !isOwn
+  return (isLoopback(bind) || allowedHosts !== undefined) && !isOwn
 }
 
 function isSame (origin: string, host: string): boolean {

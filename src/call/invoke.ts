@@ -4,6 +4,7 @@ import { judge, noDeclarations, type Objection } from '../policy/honesty.js'
 import type { Answer } from '../protocol/answer.js'
 import type { Meta } from '../protocol/envelope.js'
 import { createToolError, type ToolError } from '../protocol/tool-error.js'
+import type { WriteOutcome } from '../protocol/write-outcome.js'
 import type { Upstream } from '../upstream/client.js'
 import { callOutcome, withOutcome } from '../upstream/exchange.js'
 import { Ledger } from '../upstream/ledger.js'
@@ -63,7 +64,7 @@ export async function invoke (prepared: Prepared, service: Service, input: unkno
   const gone = state.deadline.ended === 'caller_gone'
   service.report?.(reportOf(state, gone ? undefined : result, performance.now() - startedAt))
   if (gone) {
-    log.info({ capability: capability.name, code: 'CALLER_GONE' }, 'The caller went away before the call ended.')
+    logGone(log, state)
     return undefined
   }
   if ('text' in result) {
@@ -73,6 +74,14 @@ export async function invoke (prepared: Prepared, service: Service, input: unkno
   if (result.refusal === undefined) logFailure(log, result.error, capability.name)
   else logRefusal(log, result.refusal, result.error, capability.name)
   return answerFailure(result.error, requestId)
+}
+
+/** Nobody is told what a write did: the log must know. */
+function logGone (log: Log, state: CallState): void {
+  const { capability: { name, effect } } = state
+  const outcome = effect === 'write' ? outcomeOf(state, 'declared') : undefined
+  const level = outcome === undefined || outcome === 'not_applied' ? 'info' : 'warn'
+  log[level]({ capability: name, code: 'CALLER_GONE', ...(outcome !== undefined && { outcome }) }, 'The caller went away before the call ended.')
 }
 
 const NO_EXCHANGES: CallReport['exchanges'] = new Map()
@@ -164,19 +173,24 @@ function upstreamCall (state: CallState): Parameters<Upstream['clientFor']>[0] {
 }
 
 /**
- * What a failed write means for the caller. Without a recorded write exchange, nothing was written only if it can be
- * known: not where the handler says that it is done, where one that declares no upstreams broke off, or where one may
- * still be running that sends by other clients than ours, which end with the call.
+ * What the writes of a call that does not succeed did. Without a recorded write exchange, nothing was written only if it
+ * can be known: not where the handler says that it is done, where one that declares no upstreams broke off, or where one
+ * may still be running that sends by other clients than ours, which end with the call.
  */
-function withCallOutcome (state: CallState, error: ToolError, ended: 'declared' | 'bug' | 'claimed'): ToolError {
-  const { capability, ledger: { exchanges }, deadline } = state
-  if (capability.effect === 'read') return error
-  const runsOn = deadline.ended !== undefined ? exchanges.some(({ foreign }) => foreign === true) : exchanges.some(({ foreign, endedAt }) => foreign === true && endedAt === undefined)
-  const sendsUnseen = capability.upstreams.length === 0 && (ended === 'bug' || deadline.ended !== undefined)
-  const blind = ended === 'claimed' || sendsUnseen || runsOn
+function outcomeOf ({ capability, ledger: { exchanges }, deadline }: CallState, ended: 'declared' | 'bug' | 'claimed'): WriteOutcome {
+  const isRunning = deadline.ended !== undefined
+  const runsOn = exchanges.some(({ foreign, endedAt }) => foreign === true && (isRunning || endedAt === undefined))
+  const isUnseen = capability.upstreams.length === 0 && (ended === 'bug' || isRunning)
   const recorded = callOutcome(exchanges)
-  const outcome = error.details.outcome === 'unknown' || (runsOn && recorded === 'not_applied') ? 'unknown' : recorded ?? (blind ? 'unknown' : 'not_applied')
-  return withOutcome(error, outcome, { idempotent: capability.idempotent, status409: exchanges.some(({ effect, status }) => effect === 'write' && status === 409) })
+  if (runsOn && recorded === 'not_applied') return 'unknown'
+  return recorded ?? (ended === 'claimed' || isUnseen || runsOn ? 'unknown' : 'not_applied')
+}
+
+function withCallOutcome (state: CallState, error: ToolError, ended: 'declared' | 'bug' | 'claimed'): ToolError {
+  const { capability: { effect, idempotent }, ledger: { exchanges } } = state
+  if (effect === 'read') return error
+  const outcome = error.details.outcome === 'unknown' ? 'unknown' : outcomeOf(state, ended)
+  return withOutcome(error, outcome, { idempotent, status409: exchanges.some(({ effect, status }) => effect === 'write' && status === 409) })
 }
 
 function timedOut ({ capability, deadline }: CallState): ToolError {

@@ -11,7 +11,8 @@ import { capabilityNotFound, stopped } from './untaken.js'
 /** A call as MCP asks for it. */
 export interface ToolCall {
   name: string
-  arguments?: Record<string, unknown>
+  /** Anything: what is no object is told so. @default {} */
+  arguments?: unknown
 }
 
 /** What is known of the request that carries it. */
@@ -20,6 +21,7 @@ export interface McpDoor {
   log: Log
   bodyBytes?: number
   traceparent?: string
+  timeoutMs?: number
   /** Fires when the caller is gone. */
   signal: AbortSignal
   /** Calls back when the caller takes the call back; the returned function forgets it. */
@@ -37,10 +39,10 @@ export async function callTool (call: ToolCall, service: Service, isStopping: bo
   if (prepared === undefined) return untaken(capabilityNotFound(call.name, visibleNames(service), 'tools/list names what can be called.'), door)
   const { name, effect } = prepared.capability
   if (isStopping) return untaken(stopped(effect), door, name)
-  const { requestId, log, bodyBytes, traceparent, signal, progress } = door
+  const { requestId, log, bodyBytes, traceparent, timeoutMs, signal, progress } = door
   const answer = signal.aborted
     ? undefined
-    : await invoke(prepared, service, call.arguments ?? {}, { requestId, log, bodyBytes, traceparent, progress, onGone: listener => onGone(door, listener) })
+    : await invoke(prepared, service, call.arguments === undefined ? {} : call.arguments, { requestId, log, bodyBytes, traceparent, timeoutMs, progress, onGone: listener => onGone(door, listener) })
   if (answer === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidRequest, 'The request was cancelled.')
   return resultOf(answer)
 }

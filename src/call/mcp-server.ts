@@ -18,7 +18,7 @@ export interface McpOptions {
   /** From when on no new call is taken. */
   isStopping: () => boolean
   /** Told what the protocol's own code met: it is on no answer. */
-  report: (error: Error) => void
+  report: (error: Error, log?: Log) => void
 }
 
 /** One HTTP request of MCP. */
@@ -32,32 +32,37 @@ export interface McpRequest {
   requestId: string
   log: Log
   traceparent?: string
+  /** Less time than the capability has, in milliseconds. */
+  timeoutMs?: number
   /** What the client was given with the answer to `initialize`. */
   session?: string
 }
 
+/** A request whose arguments are no object. */
+interface WrongRequest extends McpRequest { wrong?: unknown }
+
 /** Answers requests of MCP: one server of the SDK each, so that any instance of a service answers any request. */
 export function createMcp ({ service, name, version, description, isStopping, report }: McpOptions): (request: McpRequest) => Promise<Response> {
   const running = new RunningCalls()
-  const requests = new WeakMap<Request, McpRequest>()
+  const requests = new WeakMap<Request, WrongRequest>()
   // Of their own they would be made for every request.
   const jsonSchemaValidator = new AjvJsonSchemaValidator()
   let tools: Tool[] | undefined
   const listTools = (): Tool[] => {
-    tools ??= toolsIn('mcp', [...service.capabilities.values()].map(({ capability }) => capability)) as McpTool[]
+    tools ??= toolsIn('mcp', [...service.capabilities.values()].map(({ capability }) => capability), (capability, error) => report(new Error(`The input of ${capability} cannot be shown.`, { cause: error }))) as McpTool[]
     return tools
   }
 
   const handler = createMcpHandler(({ era, requestInfo }) => {
     const request = requests.get(requestInfo!)!
-    const { session, body } = request
+    const { session, body, log } = request
     const server = new Server({ name, version, description }, { capabilities: { tools: {} }, jsonSchemaValidator })
-    server.onerror = report
+    server.onerror = error => report(error, log)
     server.setRequestHandler('tools/list', ({ params }) => {
       if (params?.cursor !== undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is one page of tools: no cursor is known.')
       return { tools: listTools() }
     })
-    server.setRequestHandler('tools/call', async ({ params }, context) => await callTool(params, service, isStopping(), {
+    server.setRequestHandler('tools/call', async ({ params }, context) => await callTool('wrong' in request ? { ...params, arguments: request.wrong } : params, service, isStopping(), {
       ...request,
       signal: context.mcpReq.signal,
       onCancel: listener => running.add(session, context.mcpReq.id, () => {
@@ -73,14 +78,25 @@ export function createMcp ({ service, name, version, description, isStopping, re
   }, { onerror: report })
 
   return async request => {
-    const { headers, body, signal } = request
+    const { headers, signal } = request
+    const { body, wrong } = splitArguments(request.body)
     // Tools do not change while a service runs: a stream to hear of it would only keep it from stopping.
     if (isObject(body) && body.method === 'subscriptions/listen') return Response.json(JSON.parse(rpcError(ProtocolErrorCode.MethodNotFound, 'Method not found', body)), { status: 404 })
     const web = new Request('http://localhost/mcp', { method: 'POST', headers, signal })
-    requests.set(web, request)
+    requests.set(web, wrong === undefined ? request : { ...request, wrong: wrong.value })
     // Without a body of its own the SDK would read the one of `web`, which has none.
     return await handler.fetch(web, { parsedBody: body ?? null })
   }
+}
+
+/**
+ * The SDK refuses arguments that are no object before any tool hears of them, in words that no model sees. What is wrong with
+ * them is told as everything else that is: they are taken out here, and checked as the input that they are.
+ */
+function splitArguments (body: unknown): { body: unknown, wrong?: { value: unknown } } {
+  if (!isObject(body) || body.method !== 'tools/call' || !isObject(body.params) || !('arguments' in body.params) || isObject(body.params.arguments)) return { body }
+  const { arguments: value, ...params } = body.params
+  return { body: { ...body, params }, wrong: { value } }
 }
 
 /** Only a client that sent a token wants to hear of progress. */

@@ -3,6 +3,7 @@ import { hoist } from '../schema/hoist.js'
 import type { JsonSchema } from '../schema/infer.js'
 import type { Capability } from './define.js'
 import { summarise, type FieldSummary } from './field-hints.js'
+import { modernSchema } from './modern-schema.js'
 import { declaredErrors, possibleErrors, type PublishedError } from './possible-codes.js'
 
 /** A capability in the list: enough to choose it and to write a call. */
@@ -70,8 +71,8 @@ export function descriptor (capability: Capability, base: string): Descriptor {
   const { examples, timeoutMs, upstreams } = capability
   return {
     ...listEntry(capability, base),
-    input_schema: inputSchema(capability),
-    output_schema: outputSchema(capability),
+    input_schema: modernSchema(inputSchema(capability)),
+    output_schema: modernSchema(outputSchema(capability)),
     examples,
     timeout_ms: timeoutMs,
     upstreams,

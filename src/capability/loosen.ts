@@ -22,6 +22,8 @@ export function loosen (schema: JsonSchema, vocabulary: Vocabulary): JsonSchema 
   const copy: Record<string, unknown> = {}
   const words: Array<string | undefined> = []
   for (const [keyword, value] of Object.entries(schema)) {
+    // A map of fields, which may be named like keywords: they come below.
+    if (keyword === 'properties') continue
     if (!BUILT_WITH.has(keyword) && !isKnown(keyword, value, schema, vocabulary)) words.push(ruleWords(keyword, value))
     else copy[keyword] = keyword === 'anyOf' ? value.map(inner) : inner(value)
   }

@@ -27,9 +27,11 @@ const SAID = ['tags', 'summary', 'description', 'deprecated', 'externalDocs']
 
 /** The routes that readers may know of, by path: without hidden ones, and without the HEAD that comes with every GET. */
 export function visibleRoutes (routes: readonly DocumentedRoute[]): DocumentedRoute[] {
+  // Of a plugin's own `/` Fastify announces the twin at both spellings, and the GET at one.
+  const isTwin = (url: string): boolean => withGet.has(url) || withGet.has(url.replace(/\/$/, ''))
   const withGet = new Set(routes.filter(({ methods }) => methods.includes('GET')).map(({ url }) => url))
   return routes.filter(({ schema, url }) => schema.hide !== true && url.startsWith('/'))
-    .map(route => ({ ...route, methods: route.methods.filter(method => METHODS.includes(method) && !(method === 'HEAD' && withGet.has(route.url))) }))
+    .map(route => ({ ...route, methods: route.methods.filter(method => METHODS.includes(method) && !(method === 'HEAD' && isTwin(route.url))) }))
     .filter(({ methods }) => methods.length > 0)
     .sort((a, b) => a.url < b.url ? -1 : 1)
 }

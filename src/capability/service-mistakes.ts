@@ -25,6 +25,8 @@ export interface ServiceDeclaration {
   metrics?: boolean
   /** Is `/mcp` served, the same capabilities over MCP? @default true */
   mcp?: boolean
+  /** Host names that the service is reached by, beside `localhost` and addresses; `/mcp` answers to no others where they are given. */
+  allowedHosts?: readonly string[]
   /** Is `/docs` served, a page to read and try the OpenAPI document? @default true */
   docs?: boolean
   /** Where the service is reached, for the OpenAPI document. Say it behind a proxy that takes a part of the path away. @default where the document came from, at `/` */
@@ -37,7 +39,7 @@ export interface ServiceDeclaration {
 }
 
 // The last three are what `register` of Fastify takes for itself.
-const OPTIONS = ['name', 'version', 'description', 'capabilities', 'upstreams', 'honesty', 'mockMarkers', 'metrics', 'mcp', 'docs', 'servers', 'stopDelayMs', 'prefix', 'logLevel', 'logSerializers']
+const OPTIONS = ['name', 'version', 'description', 'capabilities', 'upstreams', 'honesty', 'mockMarkers', 'metrics', 'mcp', 'allowedHosts', 'docs', 'servers', 'stopDelayMs', 'prefix', 'logLevel', 'logSerializers']
 
 /** Everything wrong with a service, at start and all at once, each as a sentence; empty where it may start. */
 export function mistakesInService (service: ServiceDeclaration): string[] {
@@ -70,6 +72,7 @@ function ownMistakes (service: ServiceDeclaration): string[] {
   for (const option of ['metrics', 'mcp', 'docs'] as const) {
     if (service[option] !== undefined && typeof service[option] !== 'boolean') mistakes.push(`Expected \`${option}\` to be a boolean, got ${String(service[option])}.`)
   }
+  if (service.allowedHosts !== undefined && !isHosts(service.allowedHosts)) mistakes.push("Expected `allowedHosts` to be an array of host names in lower case, without scheme and port, as in ['tools.example.com'].")
   if (service.servers !== undefined && !isAddresses(service.servers)) mistakes.push("Expected `servers` to be an array of { url: 'https://tools.example.com/weather', description: 'Production' }, `url` an http(s) URL or a path, without query or variables.")
   if (upstreams !== undefined && !isSchema(upstreams)) mistakes.push('Expected `upstreams` to be an object, each label with its options.')
   return mistakes
@@ -78,6 +81,10 @@ function ownMistakes (service: ServiceDeclaration): string[] {
 function isMarkers (given: unknown): boolean {
   const scalar = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value)
   return Array.isArray(given) && given.every(marker => isSchema(marker) && typeof marker.key === 'string' && Array.isArray(marker.values) && marker.values.every(scalar))
+}
+
+function isHosts (given: unknown): boolean {
+  return Array.isArray(given) && given.every(host => typeof host === 'string' && /^[a-z0-9.-]+$/.test(host))
 }
 
 function isAddresses (given: unknown): boolean {

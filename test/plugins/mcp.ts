@@ -140,6 +140,28 @@ t.test('a page of another site, and a name that was made to point here, are refu
   t.equal((await sendRaw(port, raw(rpc('ping'), { host: `localhost:${port}`, origin: `http://localhost:${port}` }))).status, 200)
 })
 
+t.test('names that a service is reached by are its own, and no others', async t => {
+  const { app } = await build(t, { upstreams, capabilities: [echo], allowedHosts: ['tools.example.com'] })
+  const ask = async (headers: Record<string, string>) => (await app.inject(post(rpc('ping'), { ...legacyHeaders(), ...headers }))).statusCode
+  t.equal(await ask({ host: 'tools.example.com', origin: 'https://tools.example.com' }), 200)
+  t.equal(await ask({ host: 'evil.example' }), 403)
+  t.equal(await ask({ host: 'tools.example.com', origin: 'https://evil.example' }), 403)
+})
+
+t.test('a caller may have less time than the tool takes, as over HTTP', async t => {
+  const slow = reading('slow', async () => await new Promise(resolve => setTimeout(() => resolve({}), 400)))
+  const { app } = await build(t, { upstreams, capabilities: [slow] })
+  const { body } = await app.inject(post(callOf('slow'), { ...legacyHeaders(), 'x-request-timeout-ms': '100' }))
+  t.match(messagesIn(body), [{ result: { isError: true, structuredContent: { error: { code: 'REQUEST_TIMEOUT' } } } }])
+})
+
+t.test('a refusal of the protocol is one line of the log, with the request id', async t => {
+  const { app, lines } = await build(t, { upstreams, capabilities: [echo] })
+  const { headers, statusCode } = await app.inject(post({ jsonrpc: '1.0', id: 1, method: 'ping' }))
+  t.equal(statusCode, 400)
+  t.ok(lines.some(({ msg, requestId }) => msg.startsWith('MCP:') && requestId === headers['x-request-id']))
+})
+
 t.test('on a socket of the file system there is no address, and no foreign name', async t => {
   const { app } = await build(t, { upstreams, capabilities: [echo] })
   const path = join(tmpdir(), `candor-mcp-${process.pid}.sock`)

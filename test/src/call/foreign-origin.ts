@@ -38,3 +38,12 @@ t.test('a name that was made to point at this machine is foreign where only this
     t.notOk(isForeign({ host }, '0.0.0.0'), host)
   }
 })
+
+t.test('named hosts are own ones, and where hosts are named there are no others', async t => {
+  const hosts = ['tools.example.com']
+  t.notOk(isForeign({ host: 'tools.example.com', origin: 'https://tools.example.com' }, '127.0.0.1', hosts))
+  t.notOk(isForeign({ host: 'localhost:3000' }, '0.0.0.0', hosts))
+  t.ok(isForeign({ host: 'evil.example' }, '0.0.0.0', hosts))
+  t.ok(isForeign({ host: 'tools.example.com', origin: 'https://evil.example' }, '0.0.0.0', hosts))
+  t.ok(isForeign({}, undefined, hosts))
+})

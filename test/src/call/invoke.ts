@@ -123,6 +123,22 @@ t.test('a caller that is gone is not answered; its handler is told', async t => 
   t.match(lines[0], { level: 'info', fields: { capability: 'slow', code: 'CALLER_GONE' } })
 })
 
+t.test('what a write did whose caller is gone stands in the log: nobody else is told', async t => {
+  const leave = async (capability: Capability<any, any, any>, upstreams = new Map<string, Upstream>()) => {
+    let hangUp = () => {}
+    const pending = answer(capability, {}, { upstreams, onGone: listener => { hangUp = listener; return () => {} } })
+    await wait(10)
+    hangUp()
+    return (await pending).lines[0]
+  }
+  t.match(await leave(slow('write')), { level: 'warn', fields: { code: 'CALLER_GONE', outcome: 'unknown' } })
+  const fake = await fakeUpstream(t, () => {})
+  const tool = (ask: 'get' | 'post') => defineCapability({ name: 'tool', description: 'x', effect: 'write', upstreams: ['source'], input: Type.Object({}), output: Type.Null(), handler: async (_, call) => { await call.upstream('source')[ask]('/x'); return null } })
+  const upstreams = upstreamsOf(t, { source: { baseUrl: fake.url } })
+  t.match(await leave(tool('post'), upstreams), { level: 'warn', fields: { outcome: 'unknown' } })
+  t.match(await leave(tool('get'), upstreams), { level: 'info', fields: { outcome: 'not_applied' } })
+})
+
 const Rate = Type.Object({ rate: Type.Number() })
 const rate = defineCapability({
   name: 'rate',
@@ -362,6 +378,10 @@ t.test('a write handler that sends by other clients may go on after its time: no
   const tool = (ask: (call: any) => Promise<unknown>) => defineCapability({ name: 'tool', description: 'x', effect: 'write', upstreams: ['source'], timeoutMs: 100, input: Type.Object({}), output: Type.Null(), handler: (async (_: unknown, call: unknown) => { await ask(call); return null }) as never })
   t.match(await answer(tool(async () => await fetch(`${fake.url}/slow`, { signal: AbortSignal.timeout(300) }).catch(() => {})), {}, { upstreams }), { status: 500, body: { error: { code: 'REQUEST_TIMEOUT', retryable: false, details: { outcome: 'unknown' } } } })
   t.match(await answer(tool(async call => await call.upstream('source').get('/slow')), {}, { upstreams }), { status: 504, body: { error: { code: 'REQUEST_TIMEOUT', retryable: true, details: { outcome: 'not_applied' } } } })
+  const refusing = await fakeUpstream(t, (socket, _, text) => { if (text.startsWith('POST')) socket.write(http(400, '{}')) })
+  const refused = upstreamsOf(t, { source: { baseUrl: refusing.url } })
+  const refusedThenSlow = async () => { await (await fetch(refusing.url, { method: 'POST' })).text(); await fetch(refusing.url, { signal: AbortSignal.timeout(300) }).catch(() => {}) }
+  t.match(await answer(tool(refusedThenSlow), {}, { upstreams: refused }), { status: 500, body: { error: { details: { outcome: 'unknown' } } } })
   const both = tool(async call => {
     const slow = fetch(`${fake.url}/slow`, { signal: AbortSignal.timeout(300) }).catch(() => {})
     await new Promise(resolve => setTimeout(resolve, 30))

@@ -64,11 +64,39 @@ t.test('a tool is called, in both revisions', async t => {
 
 t.test('a malformed request is an error of the protocol, and no result', async t => {
   const { ask } = serve(echo)
-  for (const params of [undefined, {}, { name: 5 }, { name: 'echo', arguments: null }, { name: 'echo', arguments: [1] }, { name: 'echo', arguments: 'x' }]) {
+  for (const params of [undefined, {}, { name: 5 }]) {
     t.match(await ask(rpc('tools/call', params)), [{ id: 1, error: { code: -32602 }, result: undefined }], JSON.stringify(params))
   }
   t.match(await ask(rpc('prompts/list')), [{ error: { code: -32601 } }])
   for (const body of [undefined, null, 5, {}, { jsonrpc: '1.0', id: 1, method: 'ping' }, []]) t.match(await ask(body), [{ error: { code: -32600 } }], JSON.stringify(body))
+})
+
+t.test('arguments that are no object are a result that a model sees', async t => {
+  const { ask, askModern } = serve(echo)
+  for (const wrong of [null, [1], 'x']) {
+    const params = { name: 'echo', arguments: wrong }
+    for (const [{ result }] of [await ask(rpc('tools/call', params)), await askModern('tools/call', params as never)] as any) {
+      t.match(result, { isError: true, structuredContent: { error: { code: 'INVALID_INPUT', category: 'INPUT_ERROR', retryable: true } } }, JSON.stringify(wrong))
+    }
+  }
+})
+
+t.test('a caller may have less time than the tool takes', async t => {
+  const { capability } = waiting()
+  const [{ result }] = await serve(capability).ask(rpc('tools/call', { name: 'waits' }), { timeoutMs: 100 }) as any
+  t.match(result, { isError: true, structuredContent: { error: { code: 'REQUEST_TIMEOUT' } } })
+})
+
+t.test('an input that cannot be shown is reported, and keeps no tool from being listed', async t => {
+  const bottomless: Record<string, unknown> = { type: 'object' }
+  bottomless.properties = { a: bottomless }
+  const broken = { ...echo, name: 'broken', input: { type: 'object', properties: { a: bottomless } } }
+  const service = { ...serviceOf(), capabilities: new Map([['broken', { capability: broken }]]) as never }
+  const reported: Error[] = []
+  const mcp = createMcp({ service, name: 'x', version: '1', isStopping: () => false, report: error => { reported.push(error) } })
+  const response = await mcp({ headers: legacyHeaders(), body: rpc('tools/list'), signal: new AbortController().signal, requestId: 'r-1', log: quiet })
+  t.match(messagesIn(await response.text()), [{ result: { tools: [{ name: 'broken' }] } }])
+  t.match(reported, [{ message: 'The input of broken cannot be shown.' }])
 })
 
 t.test('progress goes to a client that sent a token, before the result', async t => {
@@ -136,4 +164,12 @@ t.test('what the protocol refuses is reported, and no session is needed for anyt
   await ask({})
   t.ok(reported.length > 0)
   t.match(await ask(rpc('tools/call', { name: 'echo' }), { session: 'of another instance' }), [{ result: {} }])
+})
+
+t.test('an answer to nothing that was asked is reported, to the log of its own request', async t => {
+  const lines: unknown[] = []
+  const service = { ...serviceOf(), capabilities: new Map([['echo', prepare(echo)]]) }
+  const mcp = createMcp({ service, name: 'x', version: '1', isStopping: () => false, report: (error, log) => { lines.push([error.message, log]) } })
+  await mcp({ headers: legacyHeaders(), body: { jsonrpc: '2.0', id: 99, result: {} }, signal: new AbortController().signal, requestId: 'r-1', log: quiet })
+  t.match(lines, [[/unknown message/i, quiet]])
 })

@@ -35,3 +35,17 @@ t.test('an input that cannot be shown hides no other tool, and its own is said t
     t.equal(toolsIn(dialect, capabilities).length, 2, 'with nobody to tell')
   }
 })
+
+t.test('fields that are named like keywords stand in every form', async t => {
+  const names = ['pattern', 'enum', 'examples', 'anyOf', 'allOf', 'oneOf', 'not', 'const', 'properties', 'patternProperties', 'dependentRequired', 'items', 'type', 'required', 'default', 'format', 'minimum', 'description', '$ref', '$defs', 'if', 'title']
+  const fields = Object.fromEntries(names.map(name => [name, Type.Optional(Type.String())]))
+  const capabilities = [withInput(Type.Object({ ...fields, inner: Type.Object(fields) }))]
+  const failed: unknown[] = []
+  for (const dialect of dialectNames) {
+    const [tool] = toolsIn(dialect, capabilities, (_, error) => failed.push(error)) as any[]
+    const schema = tool.function?.parameters ?? tool.input_schema ?? tool.parametersJsonSchema ?? tool.inputSchema
+    const shown = names.filter(name => !name.startsWith('$'))
+    t.strictSame(shown.filter(name => schema.properties[name] === undefined || schema.properties.inner.properties[name] === undefined), [], dialect)
+  }
+  t.strictSame(failed, [])
+})

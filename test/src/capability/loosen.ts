@@ -36,3 +36,9 @@ t.test('a pattern is passed on where every engine reads it alike', async t => {
   for (const pattern of ['^[A-Z]{3}$', '^(?:a|b)\\d+\\.\\w*$', '\\\\p', '^\\(\\?$']) t.ok(isPortable(pattern), pattern)
   for (const pattern of ['^(?!a)', '(?<=a)b', '(?<name>a)', '\\p{L}', '\\u{1F600}', '(a)\\1', '\\k<a>', '\\cA']) t.notOk(isPortable(pattern), pattern)
 })
+
+t.test('a field may be named like a keyword', async t => {
+  const names = ['pattern', 'enum', 'examples', 'anyof', 'properties', 'items', 'type', 'required', 'default', 'format', 'minimum', 'description']
+  const schema = { type: 'object', properties: Object.fromEntries(names.map(name => [name, { type: 'string' }])), required: names, additionalProperties: false }
+  t.strictSame(loosen(schema, few), schema)
+})

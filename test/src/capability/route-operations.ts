@@ -74,3 +74,9 @@ t.test('answers are as the schema of the route says, and a failure is ours', asy
   t.strictSame(operation('GET', '/a', {}).responses, { 200: { headers: 'ours', description: 'The answer. The route does not say what is in it.' }, default: { description: 'A failure.' } })
   t.match(operation('GET', '/a', { response: { default: { type: 'string' } } }).responses, { 200: undefined, default: { content: { 'application/json': { schema: { type: 'string' } } } } })
 })
+
+t.test('the HEAD of a plugin\'s own address is a twin at both of its spellings', async t => {
+  const users = [route('GET', '/users', { operationId: 'list_users' }), route('HEAD', '/users/', { operationId: 'list_users' })]
+  t.strictSame(names(users), ['GET /users'])
+  t.strictSame(mistakesInRoutes(users, []), [])
+})

@@ -64,3 +64,8 @@ t.test('what is wrong with a capability is told, against the labels there are', 
 t.test('what is not good is told apart', async t => {
   t.strictSame(warningsInService(sound), ["Capability 'current_weather': `input`: expected a `description` of every field, got none of input.place."])
 })
+
+t.test('hosts are named as a URL has them', async t => {
+  t.strictSame(mistakes({ allowedHosts: ['tools.example.com', 'gateway'] }), [])
+  for (const allowedHosts of ['tools.example.com', ['https://tools.example.com'], ['Tools.example.com'], ['tools.example.com:8080'], [5]]) t.match(mistakes({ allowedHosts }), [/`allowedHosts`/])
+})
