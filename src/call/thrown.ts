@@ -46,12 +46,13 @@ export function classifyThrown (thrown: unknown, state: CallState): Thrown {
 
 /** The exchange that a thrown value speaks of: the one whose error it is or wraps; else the last that ended in the same way. */
 function exchangeOf (thrown: unknown, failure: FailureEvidence | undefined, exchanges: readonly Exchange[]): Exchange | undefined {
-  const certain = exchanges.filter(({ success, endedAt, ownerUncertain }) => !success && endedAt !== undefined && ownerUncertain !== true)
+  const certain = exchanges.filter(({ success, ownerUncertain }) => !success && ownerUncertain !== true)
   if (certain.length === 0) return undefined
   const same = certain.findLast(exchange => isErrorOf(exchange, thrown))
   if (same !== undefined || failure === undefined || failure.proof === 'text' || failure.outcome === UpstreamOutcome.own_mistake) return same
   if (failure.status !== undefined) return certain.findLast(({ status }) => status === failure.status)
-  return certain.findLast(exchange => exchange.failure?.code === verdicts[failure.outcome].code)
+  // A client may give up a request before its end is seen, or without a word of why.
+  return certain.findLast(exchange => exchange.failure?.code === verdicts[failure.outcome].code) ?? certain.findLast(({ foreign, failure }) => foreign === true && failure === undefined)
 }
 
 function isErrorOf ({ error }: Exchange, thrown: unknown): boolean {

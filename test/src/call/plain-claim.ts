@@ -44,6 +44,8 @@ t.test('the failure of a write says what the writes did', async t => {
   const lost = failedExchange({ effect: 'write', status: undefined })
   const write = claimed([lost], { effect: 'write' })
   t.match(write.claim.failureOf(write.refusal!), { status: 500, retryable: false, details: { outcome: 'unknown' } })
+  const unseen = claimed([failedExchange()], { effect: 'write' })
+  t.match(unseen.claim.failureOf(unseen.refusal!), { status: 500, retryable: false, details: { outcome: 'unknown' } }, 'its handler says that it is done')
   const read = claimed([failedExchange()])
   t.equal(read.claim.failureOf(read.refusal!), read.refusal!.error)
 })

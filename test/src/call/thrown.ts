@@ -131,3 +131,10 @@ t.test('what a neighbour\'s exchange came to says nothing of this call', async t
   t.match(classifyThrown(error, stateOf(capability, { exchanges: [failedExchange({ error, ownerUncertain: true })] })), { error: { code: 'UPSTREAM_CONNECTION_LOST', details: { upstream: undefined } } })
   t.match(classifyThrown(new Error('boom'), stateOf(capability, { exchanges: [failedExchange({ ownerUncertain: true })] })), bug)
 })
+
+t.test('a time that ran out while a request was under way is that request\'s, although its end was not seen', async t => {
+  const under = failedExchange({ upstream: 'bank', foreign: true, status: undefined, failure: undefined, endedAt: undefined, phase: 'connect', sent: false })
+  const timeout = new DOMException('The operation was aborted due to timeout', 'TimeoutError')
+  t.match(classifyThrown(timeout, stateOf(capability, { exchanges: [under] })), { error: { code: 'UPSTREAM_TIMEOUT', details: { upstream: 'bank', phase: 'connect' } }, declared: true })
+  t.match(classifyThrown(timeout, stateOf(capability)), bug)
+})
