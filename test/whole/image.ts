@@ -57,7 +57,7 @@ t.test('the image stage installs production dependencies alone', async t => {
     const [, from = '', to = ''] = rest.split(' ')
     cpSync(resolve(folders.build, from.replace('/app/', '')), resolve(folders.image, to), { recursive: true })
   }
-  for (const name of ['tap', 'typescript', 'eslint', 'yaml']) t.notOk(existsSync(resolve(folders.image, 'node_modules', name)), name)
+  for (const name of ['tap', 'typescript', 'eslint', 'axios', 'playwright-core']) t.notOk(existsSync(resolve(folders.image, 'node_modules', name)), name)
   t.ok(existsSync(resolve(folders.image, 'dist/example-tools/weather/server.js')))
 })
 
