@@ -1,5 +1,6 @@
 import type { Call, ErrorOptions, Tried } from '../capability/call.js'
 import type { ErrorDeclaration } from '../capability/define.js'
+import { isLabel } from '../protocol/text.js'
 import { createToolError, type ToolError } from '../protocol/tool-error.js'
 import { observedExchange } from '../upstream/observed-exchange.js'
 import type { UpstreamClient } from '../upstream/request.js'
@@ -57,7 +58,7 @@ export function createCall (state: CallState, clientOf: (label: string) => Upstr
     progress (reached) { state.progress.report(reached) },
     observe (observation) {
       // It is counted and told by this name.
-      if (!/^[\w.-]{1,64}$/.test(observation.source)) throw new TypeError(`Expected \`call.observe\` of ${capability.name} to name its source in 1 to 64 letters, digits, dots, hyphens or underscores.`)
+      if (!isLabel(observation.source)) throw new TypeError(`Expected \`call.observe\` of ${capability.name} to name its source in 1 to 64 letters, digits, dots, hyphens or underscores.`)
       state.ledger.record(observedExchange(observation))
     }
   }

@@ -1,4 +1,5 @@
 import { Counter, Histogram, Registry } from 'prom-client'
+import { isLabel } from '../protocol/text.js'
 import type { CallReport } from './service.js'
 
 /** What a service counts, and the page that shows it. */
@@ -14,8 +15,6 @@ export interface Metrics {
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 /** How many upstreams are told apart: a source that a capability observes is any word, and each costs memory for good. */
 const UPSTREAMS = 200
-/** What a label of an upstream looks like; a URL or a connection string does not, and may hold a password. */
-const LABEL = /^[\w.-]{1,64}$/
 const RESULTS = ['success', 'failed', 'abandoned', 'open'] as const
 
 /**
@@ -44,7 +43,7 @@ export function createMetrics (): Metrics {
   /** The label to count an upstream under. */
   function labelOf (upstream: string): string {
     if (upstreams.has(upstream)) return upstream
-    if (upstreams.size >= UPSTREAMS || !LABEL.test(upstream)) return 'other'
+    if (upstreams.size >= UPSTREAMS || !isLabel(upstream)) return 'other'
     upstreams.add(upstream)
     return upstream
   }

@@ -1,3 +1,4 @@
+import { isLabel } from '../protocol/text.js'
 import { didYouMean } from '../schema/lint-keywords.js'
 import { isSchema } from '../schema/walk.js'
 import { mistakesInUpstream, type UpstreamOptions } from '../upstream/options.js'
@@ -63,7 +64,7 @@ function ownMistakes (service: ServiceDeclaration): string[] {
     const near = didYouMean(option, OPTIONS)
     return `Expected only known options of a service, got \`${option}\`${near === '' ? '.' : near}`
   })
-  if (typeof name !== 'string' || !/^[\w.-]{1,64}$/.test(name)) mistakes.push('Expected `name` to be 1 to 64 letters, digits, dots, hyphens or underscores.')
+  if (!isLabel(name)) mistakes.push('Expected `name` to be 1 to 64 letters, digits, dots, hyphens or underscores.')
   if (typeof version !== 'string' || version === '') mistakes.push('Expected `version` to be a non-empty string.')
   if (description !== undefined && typeof description !== 'string') mistakes.push('Expected `description` to be a string.')
   if (!(Number.isFinite(stopDelayMs) && stopDelayMs >= 0 && stopDelayMs < 2 ** 31)) mistakes.push(`Expected \`stopDelayMs\` to be 0 or more, below 2147483648, got ${String(stopDelayMs)}.`)
@@ -98,6 +99,6 @@ function isAddress (url: unknown): boolean {
 
 /** Agents read labels as `meta.sources` and `details.upstream`; one of the words there is ours. */
 function labelMistakes (label: string): string[] {
-  if (!/^[\w.-]{1,64}$/.test(label)) return [`Expected labels of \`upstreams\` to be 1 to 64 letters, digits, dots, hyphens or underscores, got ${JSON.stringify(label.slice(0, 80))}.`]
+  if (!isLabel(label)) return [`Expected labels of \`upstreams\` to be 1 to 64 letters, digits, dots, hyphens or underscores, got ${JSON.stringify(label.slice(0, 80))}.`]
   return label === 'unlabelled' ? ["Expected labels of `upstreams` not to be 'unlabelled', which stands for undeclared ones."] : []
 }

@@ -13,3 +13,8 @@ export function oneLine (text: string, max: number): string {
   const points = Array.from(line)
   return points.length <= max ? line : points.slice(0, max - 1).join('').trimEnd() + '…'
 }
+
+/** Is this a name that may stand in answers, logs and metrics: 1 to 64 letters, digits, dots, hyphens or underscores? A URL or a connection string, which may hold a password, is none. */
+export function isLabel (value: unknown): boolean {
+  return typeof value === 'string' && /^[\w.-]{1,64}$/.test(value)
+}

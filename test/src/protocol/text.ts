@@ -1,5 +1,5 @@
 import t from 'tap'
-import { oneLine } from '../../../src/protocol/text.js'
+import { isLabel, oneLine } from '../../../src/protocol/text.js'
 
 t.test('white space, controls and format characters become one space', async t => {
   t.equal(oneLine('a\nb', 10), 'a b')
@@ -30,4 +30,9 @@ t.test('a text of megabytes is cut before it is cleaned', async t => {
   t.equal(Array.from(text).length, 500)
   t.ok(text.endsWith('…'))
   t.equal(oneLine('🌧'.repeat(1_000_000), 500), '🌧'.repeat(499) + '…')
+})
+
+t.test('a name is a plain word, and no address', async t => {
+  for (const name of ['rates', 'a', 'spare_rates-2.eu', 'x'.repeat(64)]) t.ok(isLabel(name), name)
+  for (const name of ['', 'x'.repeat(65), 'two words', 'https://host', 'postgres://user:secret@host', 'line\n', 5, undefined]) t.notOk(isLabel(name), String(name))
 })
