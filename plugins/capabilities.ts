@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { admit } from '../src/call/admission.js'
+import { principalOf } from '../src/call/caller.js'
 import { readTimeoutMs } from '../src/call/deadline.js'
 import { discoveryOf, formOf } from '../src/call/discovery.js'
 import { fromRow } from '../src/call/framework-error.js'
@@ -9,7 +11,7 @@ import { KeptAnswer } from '../src/call/kept-answer.js'
 import { readJsonBytes } from '../src/call/read-json.js'
 import { requestIdOf } from '../src/call/request-id.js'
 import type { Service } from '../src/call/service.js'
-import { capabilityNotFound, stopped } from '../src/call/untaken.js'
+import { capabilityNotFound } from '../src/call/untaken.js'
 import { isJsonMediaType } from '../src/call/media-type.js'
 import { requestHeaders } from '../src/protocol/headers.js'
 import type { ToolError } from '../src/protocol/tool-error.js'
@@ -37,6 +39,8 @@ export const capabilities = fp(async (app: FastifyInstance, { service, base, isS
     app.log.warn({ capability, err: error }, 'The input cannot be shown in tool definitions; an object of any fields stands there.')
   })
 
+  const hint = `GET ${base}/api/capabilities lists what can be called.`
+
   // A scope of their own: these routes parse JSON themselves, so that a wrong body is answered in the envelope with its position.
   await app.register(async scope => {
     scope.removeAllContentTypeParsers()
@@ -55,10 +59,13 @@ export const capabilities = fp(async (app: FastifyInstance, { service, base, isS
       return found === undefined ? unknownCapability(request, reply) : sendKept(request, reply, found.schema)
     })
     scope.post<Named>('/api/capabilities/:name', async (request, reply) => {
-      const prepared = capabilities.get(request.params.name)
-      if (prepared === undefined) return unknownCapability(request, reply)
+      const principal = principalOf(request)
+      const waiting = admit(service, request.params.name, { principal, address: request.ip }, { isStopping: isStopping(), hint })
+      const admission = waiting instanceof Promise ? await waiting : waiting
+      if (admission.headers !== undefined) reply.headers(admission.headers)
+      if ('failure' in admission) return reply.sendToolError(admission.failure)
+      const { prepared } = admission
       const { effect } = prepared.capability
-      if (isStopping()) return reply.sendToolError(stopped(effect))
       if (reply.raw.destroyed) {
         request.log.info({ capability: request.params.name, code: 'CALLER_GONE' }, 'The caller went away before the call began.')
         return reply.hijack()
@@ -68,6 +75,7 @@ export const capabilities = fp(async (app: FastifyInstance, { service, base, isS
         requestId: requestIdOf(request, request.id),
         log: request.log,
         bodyBytes: body?.bytes,
+        principal,
         timeoutMs: readTimeoutMs(request.headers[requestHeaders.requestTimeoutMs]),
         traceparent: request.headers[requestHeaders.traceparent]?.toString(),
         onGone: listener => onGone(reply, listener)
@@ -80,7 +88,7 @@ export const capabilities = fp(async (app: FastifyInstance, { service, base, isS
   })
 
   function unknownCapability (request: FastifyRequest<Named>, reply: FastifyReply): FastifyReply {
-    return reply.sendToolError(capabilityNotFound(request.params.name, [...discovery.capabilities.keys()], `GET ${base}/api/capabilities lists what can be called.`))
+    return reply.sendToolError(capabilityNotFound(request.params.name, [...discovery.capabilities.keys()], hint))
   }
 }, { name: 'candor-capabilities', fastify: '5.x', decorators: { reply: ['sendToolError'] } })
 

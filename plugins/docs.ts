@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { docsHeaders, docsPage, docsScript } from '../src/call/docs-page.js'
 import { KeptAnswer } from '../src/call/kept-answer.js'
-import type { ServerAddress } from '../src/capability/service-mistakes.js'
+import type { ServerAddress } from '../src/capability/server-address.js'
 
 /** What the page is about. */
 export interface DocsOptions {

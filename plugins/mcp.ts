@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { randomUUID } from 'node:crypto'
+import { principalOf } from '../src/call/caller.js'
 import { readTimeoutMs } from '../src/call/deadline.js'
-import { isForeign } from '../src/call/foreign-origin.js'
 import { fromRow } from '../src/call/framework-error.js'
 import { handedOver } from '../src/call/handed-over.js'
 import { rpcFailure } from '../src/call/mcp-failure.js'
@@ -14,10 +14,7 @@ import { notFoundFailure } from '../src/call/routes.js'
 import { JSON_TYPE, requestHeaders } from '../src/protocol/headers.js'
 
 /** What is served over MCP. */
-export interface McpOptions extends Omit<ServerOptions, 'report'> {
-  /** Names that the service is reached by, beside `localhost` and addresses. */
-  allowedHosts?: readonly string[]
-}
+export type McpOptions = Omit<ServerOptions, 'report'>
 
 interface Body { value: unknown, bytes: number }
 
@@ -42,9 +39,6 @@ export const mcp = fp(async (app: FastifyInstance, options: McpOptions) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, parseBody)
 
-    scope.addHook('onRequest', async (request, reply) => {
-      if (isForeign(request.headers, addressOf(app), options.allowedHosts)) return reply.sendToolError(fromRow('ORIGIN_NOT_ALLOWED', 'The request comes from a page, or for a host, that is not known here: the service names its hosts in allowedHosts.'))
-    })
     scope.addHook('onSend', async (request, reply, payload) => {
       if (reply.statusCode < 400 || (answered.has(reply) && handedOver(reply) === undefined)) return payload
       reply.type(JSON_TYPE)
@@ -84,6 +78,7 @@ function requestOf (request: FastifyRequest, signal: AbortSignal): McpRequest {
     signal,
     requestId: requestIdOf(request, request.id),
     log: request.log,
+    caller: { principal: principalOf(request), address: request.ip },
     timeoutMs: readTimeoutMs(request.headers[requestHeaders.requestTimeoutMs]),
     traceparent: request.headers[requestHeaders.traceparent]?.toString(),
     session: request.headers[SESSION]?.toString()
@@ -110,11 +105,6 @@ async function pass (response: Response, reply: FastifyReply): Promise<FastifyRe
 /** The start of a session, as clients of 2025 ask for it. The name they are given is stored nowhere. */
 function isInitialize (body: unknown): boolean {
   return ((body as Body | undefined)?.value as { method?: unknown } | null | undefined)?.method === 'initialize'
-}
-
-function addressOf ({ server }: FastifyInstance): string | undefined {
-  const address = server.address()
-  return typeof address === 'object' ? address?.address : undefined
 }
 
 function parseBody (request: FastifyRequest, bytes: Buffer, done: (error: Error | null, body?: Body) => void): void {

@@ -5,19 +5,23 @@ import { createMetrics } from '../src/call/metrics.js'
 import { prepare } from '../src/call/prepared.js'
 import { keepSecrets, redactLine } from '../src/call/secrets.js'
 import { announceService, type Service } from '../src/call/service.js'
+import { mistakesInService, warningsInService, type ServiceDeclaration } from '../src/call/service-mistakes.js'
 import { relaxed, type HonestyOptions } from '../src/capability/honesty-rules.js'
-import { mistakesInService, warningsInService, type ServiceDeclaration } from '../src/capability/service-mistakes.js'
 import { Upstream } from '../src/upstream/client.js'
 import { Directory } from '../src/upstream/directory.js'
 import type { UpstreamOptions } from '../src/upstream/options.js'
+import { Waits } from '../src/policy/waits.js'
+import { auth } from './auth.js'
 import { capabilities } from './capabilities.js'
 import { docs } from './docs.js'
 import { errorPaths } from './error-paths.js'
+import { guard } from './guard.js'
 import { health } from './health.js'
 import { honesty } from './honesty.js'
 import { mcp } from './mcp.js'
 import { metrics } from './metrics.js'
 import { openapi } from './openapi.js'
+import { limits } from './limits.js'
 import { loggerOptions, serverOptions } from './server-options.js'
 import { stopping } from './stopping.js'
 import { decorateReplies } from './tool-replies.js'
@@ -60,14 +64,17 @@ export async function toolService (app: FastifyInstance, options: ToolServiceOpt
   announceService(app.server, service)
 
   // In this order: replies, then everything that may fail, then the routes.
-  const { name, version, description, servers } = options
+  const { name, version, description, servers, allowedHosts, cors, auth: authentication } = options
   const base = app.prefix
   decorateReplies(app)
   await app.register(errorPaths)
+  await app.register(guard, { allowedHosts, cors })
+  if (authentication !== undefined) await app.register(auth, { auth: authentication, name, base, capabilities: options.capabilities })
+  if (hasLimits(options)) await app.register(limits, { limits: options.limits ?? {}, capabilities: options.capabilities, service })
   await app.register(stopping, { state, delayMs: options.stopDelayMs ?? 0 })
   await app.register(health, { name, version, notReady: () => state.stopping ? ['stopping'] : [], relaxed: relaxedRules(service) })
   await app.register(capabilities, { service, base, isStopping: () => state.stopping })
-  if (options.mcp !== false) await app.register(mcp, { service, name, version, description, allowedHosts: options.allowedHosts, isStopping: () => state.stopping })
+  if (options.mcp !== false) await app.register(mcp, { service, name, version, description, isStopping: () => state.stopping })
   if (counted !== undefined) await app.register(metrics, { metrics: counted })
   await app.register(openapi, { name, version, description, servers, base, capabilities: options.capabilities })
   if (options.docs !== false) await app.register(docs, { name, base, servers })
@@ -94,8 +101,15 @@ function createService (options: ToolServiceOptions, upstreams: ReadonlyMap<stri
     capabilities: new Map(options.capabilities.map(one => [one.name, prepare(one, options)])),
     upstreams,
     directory: new Directory([...upstreams.values()].map(({ label, simulated, target }) => ({ label, simulated, origin: target.origin, prefix: target.prefix }))),
+    waits: new Waits(),
+    isProtected: options.auth !== undefined,
     report
   }
+}
+
+/** Without any, no hook is added and nothing is counted. */
+function hasLimits ({ limits, capabilities }: ToolServiceOptions): boolean {
+  return limits?.rate !== undefined || limits?.overload !== undefined || capabilities.some(({ rateLimit }) => typeof rateLimit === 'object')
 }
 
 /** For `/health`: people must see that a service does not check everything. */

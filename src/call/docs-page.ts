@@ -1,4 +1,4 @@
-import type { ServerAddress } from '../capability/service-mistakes.js'
+import type { ServerAddress } from '../capability/server-address.js'
 
 /**
  * The headers of the page: nothing is loaded from elsewhere, no script stands in the page itself and none is made from text.

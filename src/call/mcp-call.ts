@@ -2,11 +2,12 @@ import { ProtocolError, ProtocolErrorCode, type CallToolResult } from '@modelcon
 import type { Log, Progress } from '../capability/call.js'
 import type { Answer } from '../protocol/answer.js'
 import type { ToolError } from '../protocol/tool-error.js'
+import { admit } from './admission.js'
 import { answerFailure } from './answer.js'
+import type { Caller } from './caller.js'
 import { invoke } from './invoke.js'
 import { logFailure } from './log.js'
 import type { Service } from './service.js'
-import { capabilityNotFound, stopped } from './untaken.js'
 
 /** A call as MCP asks for it. */
 export interface ToolCall {
@@ -20,6 +21,7 @@ export interface McpDoor {
   requestId: string
   log: Log
   bodyBytes?: number
+  caller: Caller
   traceparent?: string
   timeoutMs?: number
   /** Fires when the caller is gone. */
@@ -35,14 +37,14 @@ export interface McpDoor {
  * argument, a service that is stopping. Throws only where nobody waits for the answer.
  */
 export async function callTool (call: ToolCall, service: Service, isStopping: boolean, door: McpDoor): Promise<CallToolResult> {
-  const prepared = service.capabilities.get(call.name)
-  if (prepared === undefined) return untaken(capabilityNotFound(call.name, visibleNames(service), 'tools/list names what can be called.'), door)
-  const { name, effect } = prepared.capability
-  if (isStopping) return untaken(stopped(effect), door, name)
+  const { caller } = door
+  const admission = await admit(service, call.name, caller, { isStopping, hint: 'tools/list names what can be called.' })
+  if ('failure' in admission) return untaken(admission.failure, door, admission.prepared?.capability.name)
+  const { prepared } = admission
   const { requestId, log, bodyBytes, traceparent, timeoutMs, signal, progress } = door
   const answer = signal.aborted
     ? undefined
-    : await invoke(prepared, service, call.arguments === undefined ? {} : call.arguments, { requestId, log, bodyBytes, traceparent, timeoutMs, progress, onGone: listener => onGone(door, listener) })
+    : await invoke(prepared, service, call.arguments === undefined ? {} : call.arguments, { requestId, log, bodyBytes, principal: caller.principal, traceparent, timeoutMs, progress, onGone: listener => onGone(door, listener) })
   if (answer === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidRequest, 'The request was cancelled.')
   return resultOf(answer)
 }
@@ -64,8 +66,4 @@ function untaken (failure: ToolError, { log, requestId }: McpDoor, name?: string
 /** The envelope twice: for programs, and word for word as HTTP sends it for models whose host shows them text alone. */
 function resultOf ({ status, body }: Answer): CallToolResult {
   return { content: [{ type: 'text', text: body }], structuredContent: JSON.parse(body), ...(status >= 400 && { isError: true }) }
-}
-
-function visibleNames ({ capabilities }: Service): string[] {
-  return [...capabilities.values()].filter(({ capability }) => !capability.hidden).map(({ capability }) => capability.name)
 }

@@ -4,6 +4,7 @@ import type { Log, Progress } from '../capability/call.js'
 import { toolsIn } from '../capability/dialects.js'
 import type { McpTool } from '../capability/mcp-tool.js'
 import { isSchema as isObject } from '../schema/walk.js'
+import type { Caller } from './caller.js'
 import { callTool } from './mcp-call.js'
 import { rpcError } from './mcp-failure.js'
 import { RunningCalls } from './mcp-running.js'
@@ -31,6 +32,7 @@ export interface McpRequest {
   signal: AbortSignal
   requestId: string
   log: Log
+  caller: Caller
   traceparent?: string
   /** Less time than the capability has, in milliseconds. */
   timeoutMs?: number

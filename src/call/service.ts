@@ -1,4 +1,6 @@
 import type { HonestyRule } from '../capability/honesty-rules.js'
+import type { CountCall } from '../policy/rate-counter.js'
+import type { Waits } from '../policy/waits.js'
 import type { Upstream } from '../upstream/client.js'
 import type { Directory } from '../upstream/directory.js'
 import type { Tally } from '../upstream/ledger.js'
@@ -24,6 +26,12 @@ export interface Service {
   readonly upstreams: ReadonlyMap<string, Upstream>
   /** The same, by their addresses. */
   readonly directory: Directory
+  /** When those come back that were told to wait. */
+  readonly waits: Waits
+  /** Is everybody asked who they are? Then nobody is told of more than they may call. */
+  readonly isProtected: boolean
+  /** Counts each call before it is taken, where limits hold. */
+  countCall?: CountCall
   /** Told of every call that ended, once. */
   readonly report?: (report: CallReport) => void
 }

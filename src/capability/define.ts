@@ -3,6 +3,7 @@ import type { Infer, JsonSchema } from '../schema/infer.js'
 import type { Problem } from '../schema/problem.js'
 import type { Awaitable, Call } from './call.js'
 import type { HonestyOptions } from './honesty-rules.js'
+import type { RateLimit } from './rate-limit.js'
 
 /** One error a capability can answer with; published in every form of discovery. */
 export interface ErrorDeclaration {
@@ -37,6 +38,10 @@ export interface Capability<I extends JsonSchema = JsonSchema, O extends JsonSch
   readonly examples: ReadonlyArray<{ input: unknown, output?: unknown }>
   readonly errors: E
   readonly timeoutMs: number
+  readonly scopes: readonly string[]
+  readonly rateLimit: RateLimit | false | undefined
+  readonly maxConcurrent: number | undefined
+  readonly maxQueued: number | undefined
   /** Its parameters are checked where the capability is defined; here they are erased. */
   readonly check: ((input: never) => readonly Problem[] | undefined) | undefined
   readonly handler: (input: never, call: never) => unknown
@@ -71,6 +76,14 @@ export interface CapabilityOptions<I extends JsonSchema, O extends JsonSchema, E
   errors?: E
   /** The whole call, in milliseconds. @default 30000 */
   timeoutMs?: number
+  /** What a caller must be allowed to, all of it; needs `auth` of the service. @default nothing */
+  scopes?: readonly string[]
+  /** How often one caller may call it; `false` as often as it likes. @default the service's */
+  rateLimit?: RateLimit | false
+  /** How many calls run at a time; the others wait. @default no bound */
+  maxConcurrent?: number
+  /** How many calls may wait; the next is refused as `OVERLOADED`. @default as many as may run */
+  maxQueued?: number
   /** Rules over several fields; runs after the schema, on valid input. */
   check?: I extends unknown ? (input: Infer<I>) => readonly Problem[] | undefined : never
   /** Needs no `try`/`catch`: what it throws is classified. A conditional property type, or literals of a union would not compile. */
@@ -86,6 +99,6 @@ export const DEFAULT_TIMEOUT_MS = 30_000
 export function defineCapability<I extends JsonSchema, O extends JsonSchema = JsonSchema & { static: Literals }, E extends ErrorDeclarations = {}, const U extends string = never> (
   options: CapabilityOptions<I, O, E, U>
 ): Capability<I, O, E> {
-  const { idempotent = false, evidence, hidden = false, honesty, upstreams = [], examples = [], errors = {} as E, timeoutMs = DEFAULT_TIMEOUT_MS, check, ...rest } = options
-  return Object.freeze({ ...rest, idempotent, evidence, hidden, honesty, upstreams, examples, errors, timeoutMs, check: check as never, handler: options.handler as never })
+  const { idempotent = false, evidence, hidden = false, honesty, upstreams = [], examples = [], errors = {} as E, timeoutMs = DEFAULT_TIMEOUT_MS, scopes = [], rateLimit, maxConcurrent, maxQueued, check, ...rest } = options
+  return Object.freeze({ ...rest, idempotent, evidence, hidden, honesty, upstreams, examples, errors, timeoutMs, scopes, rateLimit, maxConcurrent, maxQueued, check: check as never, handler: options.handler as never })
 }

@@ -11,6 +11,8 @@ import { lintSchema, type Findings } from '../schema/lint.js'
 import { isObjectSchema, isSchema, subschemasOf } from '../schema/walk.js'
 import type { Capability, ErrorDeclaration } from './define.js'
 import { mistakesInHonesty } from './honesty-rules.js'
+import { isRateLimit } from './rate-limit.js'
+import { isScope } from './scope.js'
 
 const NAME = /^[a-z][a-z0-9_]{0,47}$/
 
@@ -36,7 +38,7 @@ export function warningsInCapabilities (capabilities: readonly Capability[]): st
 const of = ({ name }: Capability, text: string): string => `Capability ${show(name)}: ${text}`
 
 /** `defineCapability` fills these in; the others an author may have forgotten. */
-const FILLED_IN = ['idempotent', 'evidence', 'hidden', 'honesty', 'upstreams', 'examples', 'errors', 'timeoutMs', 'check', 'handler']
+const FILLED_IN = ['idempotent', 'evidence', 'hidden', 'honesty', 'upstreams', 'examples', 'errors', 'timeoutMs', 'scopes', 'rateLimit', 'maxConcurrent', 'maxQueued', 'check', 'handler']
 
 function isDefined (capability: unknown): capability is Capability {
   return isSchema(capability) && FILLED_IN.every(option => option in capability)
@@ -44,7 +46,7 @@ function isDefined (capability: unknown): capability is Capability {
 
 // All that a capability is made of: anything else is a misspelt option, which would be passed over in silence.
 const OPTIONS = {
-  name: true, description: true, effect: true, idempotent: true, evidence: true, hidden: true, honesty: true, upstreams: true, input: true, output: true, examples: true, errors: true, timeoutMs: true, check: true, handler: true
+  name: true, description: true, effect: true, idempotent: true, evidence: true, hidden: true, honesty: true, upstreams: true, input: true, output: true, examples: true, errors: true, timeoutMs: true, scopes: true, rateLimit: true, maxConcurrent: true, maxQueued: true, check: true, handler: true
 } satisfies Record<keyof Capability, true>
 const ERROR_OPTIONS = { category: true, status: true, retryable: true, description: true, hint: true } satisfies Record<keyof ErrorDeclaration, true>
 
@@ -102,6 +104,10 @@ const CHECKS: readonly Check[] = [
   ['hidden', 'to be a boolean', ({ hidden }) => isBoolean(hidden)],
   // Above 2^31 a timer fires at once.
   ['timeoutMs', 'to be a positive number below 2147483648', ({ timeoutMs }) => Number.isFinite(timeoutMs) && timeoutMs > 0 && timeoutMs < 2 ** 31],
+  ['scopes', 'to be an array of words without spaces or quotes', ({ scopes }) => Array.isArray(scopes) && scopes.every(isScope)],
+  ['rateLimit', 'to be { max: 100, windowMs: 60000 } or false', ({ rateLimit }) => rateLimit === undefined || rateLimit === false || isRateLimit(rateLimit)],
+  ['maxConcurrent', 'to be a whole number, 1 or more', ({ maxConcurrent }) => maxConcurrent === undefined || (Number.isSafeInteger(maxConcurrent) && maxConcurrent >= 1)],
+  ['maxQueued', 'to be a whole number beside `maxConcurrent`', ({ maxConcurrent, maxQueued }) => maxQueued === undefined || (maxConcurrent !== undefined && Number.isSafeInteger(maxQueued) && maxQueued >= 0)],
   ['input', 'to be the schema of an object', ({ input }) => isSchema(input) && takesObjects(input)],
   ['output', 'to be a schema', ({ output }) => isSchema(output)],
   ['check', 'to be a function', ({ check }) => check === undefined || typeof check === 'function'],

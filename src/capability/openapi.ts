@@ -8,7 +8,7 @@ import { summarise } from './field-hints.js'
 import { declaredErrors, errorsByStatus, type PublishedError } from './possible-codes.js'
 import { operationsOf, visibleRoutes, type DocumentedRoute } from './route-operations.js'
 import { sourceOf, type SchemaSource } from './schema-source.js'
-import type { ServerAddress } from './service-mistakes.js'
+import type { ServerAddress } from './server-address.js'
 
 /** What a document is made from. */
 export interface OpenapiOptions {

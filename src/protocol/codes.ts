@@ -45,16 +45,16 @@ export const codes = {
   MALFORMED_REQUEST: input,
   HEADERS_TOO_LARGE: { ...input, status: 431 },
   TARGET_NOT_ALLOWED: input,
-  ORIGIN_NOT_ALLOWED: { ...auth, status: 403, reserved },
+  ORIGIN_NOT_ALLOWED: { ...auth, status: 403 },
 
   // Who may call, and how much
   UNAUTHORIZED: { ...auth, credentials: 'caller' },
-  API_KEY_MISSING: { ...auth, credentials: 'caller', reserved },
-  API_KEY_INVALID: { ...auth, credentials: 'caller', reserved },
+  API_KEY_MISSING: { ...auth, credentials: 'caller' },
+  API_KEY_INVALID: { ...auth, credentials: 'caller' },
   FORBIDDEN: { ...auth, status: 403, credentials: 'caller' },
-  AUTH_PROVIDER_UNAVAILABLE: { ...busy, reserved },
+  AUTH_PROVIDER_UNAVAILABLE: busy,
   RATE_LIMIT_EXCEEDED: { category: 'RATE_LIMIT', status: 429, retryable: true, since },
-  OVERLOADED: { ...busy, reserved },
+  OVERLOADED: busy,
 
   // The service
   REQUEST_TIMEOUT: { ...busy, status: 504 },

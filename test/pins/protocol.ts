@@ -105,7 +105,7 @@ t.test('next actions and outcomes', async t => {
 
 t.test('header names', async t => {
   t.strictSame(Object.values(requestHeaders), ['x-request-id', 'traceparent', 'idempotency-key', 'x-request-timeout-ms'])
-  t.strictSame(Object.values(responseHeaders), ['x-request-id', 'x-should-retry', 'retry-after', 'x-candor-simulated'])
+  t.strictSame(Object.values(responseHeaders), ['x-request-id', 'x-should-retry', 'retry-after', 'ratelimit', 'ratelimit-policy', 'x-candor-simulated'])
 })
 
 t.test('security headers', async t => {

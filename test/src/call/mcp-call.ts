@@ -15,6 +15,7 @@ function doorOf (more: Partial<McpDoor> = {}) {
   const door: McpDoor = {
     requestId: 'r-1',
     log: { debug: line, info: line, warn: line, error: line },
+    caller: { principal: undefined, address: '127.0.0.1' },
     signal: new AbortController().signal,
     onCancel (listener) { state.cancel = listener; return () => { state.forgotten++ } },
     ...more

@@ -6,6 +6,7 @@ import { echo, note, reading } from '../../fixtures/capabilities.js'
 import { initialize, legacyHeaders, messagesIn, modernHeaders, modernRpc, rpc, type RpcMessage } from '../../fixtures/mcp.js'
 import { serviceOf } from '../../fixtures/service.js'
 
+const caller = { principal: undefined, address: '127.0.0.1' }
 const quiet = { debug () {}, info () {}, warn () {}, error () {} }
 
 function serve (...capabilities: Capability[]) {
@@ -13,7 +14,7 @@ function serve (...capabilities: Capability[]) {
   const service = { ...serviceOf(), capabilities: new Map(capabilities.map(one => [one.name, prepare(one)])) }
   const mcp = createMcp({ service, name: 'test-tool', version: '1.0.0', description: 'For tests.', isStopping: () => false, report: error => { reported.push(error) } })
   const send = async (body: unknown, more: Partial<McpRequest> = {}): Promise<Response> =>
-    await mcp({ headers: legacyHeaders(), body, signal: new AbortController().signal, requestId: 'r-1', log: quiet, ...more })
+    await mcp({ headers: legacyHeaders(), body, signal: new AbortController().signal, requestId: 'r-1', log: quiet, caller, ...more })
   const ask = async (body: unknown, more?: Partial<McpRequest>): Promise<RpcMessage[]> => messagesIn(await (await send(body, more)).text())
   const askModern = async (method: string, params?: object & { name?: string }, more?: Partial<McpRequest>): Promise<RpcMessage[]> =>
     await ask(modernRpc(method, params as never), { headers: modernHeaders(method, params?.name), ...more })
@@ -94,7 +95,7 @@ t.test('an input that cannot be shown is reported, and keeps no tool from being 
   const service = { ...serviceOf(), capabilities: new Map([['broken', { capability: broken }]]) as never }
   const reported: Error[] = []
   const mcp = createMcp({ service, name: 'x', version: '1', isStopping: () => false, report: error => { reported.push(error) } })
-  const response = await mcp({ headers: legacyHeaders(), body: rpc('tools/list'), signal: new AbortController().signal, requestId: 'r-1', log: quiet })
+  const response = await mcp({ headers: legacyHeaders(), body: rpc('tools/list'), signal: new AbortController().signal, requestId: 'r-1', log: quiet, caller })
   t.match(messagesIn(await response.text()), [{ result: { tools: [{ name: 'broken' }] } }])
   t.match(reported, [{ message: 'The input of broken cannot be shown.' }])
 })
@@ -170,6 +171,6 @@ t.test('an answer to nothing that was asked is reported, to the log of its own r
   const lines: unknown[] = []
   const service = { ...serviceOf(), capabilities: new Map([['echo', prepare(echo)]]) }
   const mcp = createMcp({ service, name: 'x', version: '1', isStopping: () => false, report: (error, log) => { lines.push([error.message, log]) } })
-  await mcp({ headers: legacyHeaders(), body: { jsonrpc: '2.0', id: 99, result: {} }, signal: new AbortController().signal, requestId: 'r-1', log: quiet })
+  await mcp({ headers: legacyHeaders(), body: { jsonrpc: '2.0', id: 99, result: {} }, signal: new AbortController().signal, requestId: 'r-1', log: quiet, caller })
   t.match(lines, [[/unknown message/i, quiet]])
 })

@@ -17,13 +17,13 @@ t.test('what is left out is filled in, and nothing can be changed afterwards', a
   const handler = async () => null
   const capability = defineCapability<JsonSchema, JsonSchema>({ ...base, input, output: Type.Null(), handler })
   t.strictSame({ ...capability }, {
-    ...base, input, output: Type.Null(), handler, idempotent: false, evidence: undefined, hidden: false, honesty: undefined, upstreams: [], examples: [], errors: {}, timeoutMs: DEFAULT_TIMEOUT_MS, check: undefined
+    ...base, input, output: Type.Null(), handler, idempotent: false, evidence: undefined, hidden: false, honesty: undefined, upstreams: [], examples: [], errors: {}, timeoutMs: DEFAULT_TIMEOUT_MS, scopes: [], rateLimit: undefined, maxConcurrent: undefined, maxQueued: undefined, check: undefined
   })
   t.ok(Object.isFrozen(capability))
 })
 
 t.test('what is said is kept, misspelt options too: the service finds them', async t => {
-  const said = { ...base, idempotent: true, evidence: 'upstream', hidden: true, honesty: { evidence: 'warn' }, upstreams: ['a'], examples: [], errors, timeoutMs: 1, check: () => [], input, output, handler: async () => ({ unit: 'metric' as const }), timoutMs: 5 } as const
+  const said = { ...base, idempotent: true, evidence: 'upstream', hidden: true, honesty: { evidence: 'warn' }, upstreams: ['a'], examples: [], errors, timeoutMs: 1, scopes: ['read'], rateLimit: false, maxConcurrent: 2, maxQueued: 1, check: () => [], input, output, handler: async () => ({ unit: 'metric' as const }), timoutMs: 5 } as const
   t.strictSame({ ...defineCapability(said) }, said)
 })
 

@@ -125,7 +125,7 @@ t.test('each status has its codes, with what to do about them', async t => {
   })
   t.strictSame(declared, [{ code: 'PLACE_NOT_FOUND', status: 404, category: 'NOT_FOUND', retryable: true, description: 'No place matches.', hint: 'Add the country.' }])
   t.match(responses.default, { content: { 'application/json': { schema: { $ref: '#/components/schemas/FailureEnvelope' } } } })
-  t.equal(responses['403'].description, '- `FORBIDDEN`: The caller may not use this capability.')
+  t.equal(responses['403'].description, '- `ORIGIN_NOT_ALLOWED`: The request comes from a web page that may not call this tool.\n- `FORBIDDEN`: The caller may not use this capability.')
 })
 
 t.test('a wait is announced where the same request may be sent again', async t => {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isForeign, type Origins } from '../../../src/call/foreign-origin.js'
+import { isForeign, type Origins } from '../../../src/policy/foreign-origin.js'
 
 type Case = [headers: Origins, bind: string | undefined]
 

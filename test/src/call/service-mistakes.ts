@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { defineCapability } from '../../../src/capability/define.js'
-import { mistakesInService, warningsInService, type ServiceDeclaration } from '../../../src/capability/service-mistakes.js'
+import { mistakesInService, warningsInService, type ServiceDeclaration } from '../../../src/call/service-mistakes.js'
 
 const weather = defineCapability({ name: 'current_weather', description: 'Weather.', effect: 'read', upstreams: ['forecast'], input: Type.Object({ place: Type.String() }), output: Type.Null(), handler: async () => null })
 const sound: ServiceDeclaration = { name: 'weather-tool', version: '1.0.0', capabilities: [weather], upstreams: { forecast: { baseUrl: 'https://example.com' } } }

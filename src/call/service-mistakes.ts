@@ -1,13 +1,14 @@
+import type { Capability } from '../capability/define.js'
+import { mistakesInHonesty, type HonestyOptions } from '../capability/honesty-rules.js'
+import { mistakesInCapabilities, warningsInCapabilities } from '../capability/mistakes.js'
+import { isAddresses, type ServerAddress } from '../capability/server-address.js'
+import { mistakesInAuth, type AuthOptions } from '../policy/auth-options.js'
+import { mistakesInCors, type CorsOptions } from '../policy/cors-options.js'
+import { mistakesInLimits, type LimitOptions } from '../policy/limit-options.js'
 import { isLabel } from '../protocol/text.js'
 import { didYouMean } from '../schema/lint-keywords.js'
 import { isSchema } from '../schema/walk.js'
 import { mistakesInUpstream, type UpstreamOptions } from '../upstream/options.js'
-import type { Capability } from './define.js'
-import { mistakesInHonesty, type HonestyOptions } from './honesty-rules.js'
-import { mistakesInCapabilities, warningsInCapabilities } from './mistakes.js'
-
-/** Where a service is reached, as its callers write it: `https://tools.example.com/weather`, or the path alone. */
-export interface ServerAddress { url: string, description?: string }
 
 /** A service: its name, what it can do, and the third parties it asks. */
 export interface ServiceDeclaration {
@@ -26,8 +27,14 @@ export interface ServiceDeclaration {
   metrics?: boolean
   /** Is `/mcp` served, the same capabilities over MCP? @default true */
   mcp?: boolean
-  /** Host names that the service is reached by, beside `localhost` and addresses; `/mcp` answers to no others where they are given. */
+  /** Host names that the service is reached by, beside `localhost` and addresses; where they are given, it answers to no others. */
   allowedHosts?: readonly string[]
+  /** Whose web pages may call the service. @default nobody's but its own */
+  cors?: CorsOptions
+  /** Who may call. @default everybody who reaches it */
+  auth?: AuthOptions
+  /** How much a caller may ask, and all together. @default no limits */
+  limits?: LimitOptions
   /** Is `/docs` served, a page to read and try the OpenAPI document? @default true */
   docs?: boolean
   /** Where the service is reached, for the OpenAPI document. Say it behind a proxy that takes a part of the path away. @default where the document came from, at `/` */
@@ -40,7 +47,7 @@ export interface ServiceDeclaration {
 }
 
 // The last three are what `register` of Fastify takes for itself.
-const OPTIONS = ['name', 'version', 'description', 'capabilities', 'upstreams', 'honesty', 'mockMarkers', 'metrics', 'mcp', 'allowedHosts', 'docs', 'servers', 'stopDelayMs', 'prefix', 'logLevel', 'logSerializers']
+const OPTIONS = ['name', 'version', 'description', 'capabilities', 'upstreams', 'honesty', 'mockMarkers', 'metrics', 'mcp', 'allowedHosts', 'cors', 'auth', 'limits', 'docs', 'servers', 'stopDelayMs', 'prefix', 'logLevel', 'logSerializers']
 
 /** Everything wrong with a service, at start and all at once, each as a sentence; empty where it may start. */
 export function mistakesInService (service: ServiceDeclaration): string[] {
@@ -74,6 +81,7 @@ function ownMistakes (service: ServiceDeclaration): string[] {
     if (service[option] !== undefined && typeof service[option] !== 'boolean') mistakes.push(`Expected \`${option}\` to be a boolean, got ${String(service[option])}.`)
   }
   if (service.allowedHosts !== undefined && !isHosts(service.allowedHosts)) mistakes.push("Expected `allowedHosts` to be an array of host names in lower case, without scheme and port, as in ['tools.example.com'].")
+  mistakes.push(...mistakesInCors(service.cors), ...mistakesInAuth(service.auth, service.capabilities), ...mistakesInLimits(service.limits, service.capabilities))
   if (service.servers !== undefined && !isAddresses(service.servers)) mistakes.push("Expected `servers` to be an array of { url: 'https://tools.example.com/weather', description: 'Production' }, `url` an http(s) URL or a path, without query or variables.")
   if (upstreams !== undefined && !isSchema(upstreams)) mistakes.push('Expected `upstreams` to be an object, each label with its options.')
   return mistakes
@@ -86,15 +94,6 @@ function isMarkers (given: unknown): boolean {
 
 function isHosts (given: unknown): boolean {
   return Array.isArray(given) && given.every(host => typeof host === 'string' && /^[a-z0-9.-]+$/.test(host))
-}
-
-function isAddresses (given: unknown): boolean {
-  return Array.isArray(given) && given.length > 0 && given.every(server => isSchema(server) && isAddress(server.url) && ['undefined', 'string'].includes(typeof server.description) &&
-    Object.keys(server).every(key => key === 'url' || key === 'description'))
-}
-
-function isAddress (url: unknown): boolean {
-  return typeof url === 'string' && /^(https?:\/\/|\/(?!\/))[^\s?#{}\\]*$/.test(url) && URL.canParse(url, 'http://localhost')
 }
 
 /** Agents read labels as `meta.sources` and `details.upstream`; one of the words there is ours. */

@@ -1,0 +1,26 @@
+import type { Principal } from '../capability/call.js'
+
+/** Who asks: as authentication found out, and from where. */
+export interface Caller {
+  readonly principal: Principal | undefined
+  /** Counted where nobody is known. */
+  readonly address: string
+}
+
+// By request: the doors that ask know requests, whatever they are made of.
+const known = new WeakMap<object, Principal>()
+
+/** Keeps who makes a request. */
+export function knowPrincipal (request: object, principal: Principal): void {
+  known.set(request, principal)
+}
+
+/** Who makes a request; `undefined` where nobody was asked, or the route is open to all. */
+export function principalOf (request: object): Principal | undefined {
+  return known.get(request)
+}
+
+/** The name a caller is counted by: no principal can have the one of an address. */
+export function countedBy ({ principal, address }: Caller): string {
+  return principal === undefined ? `address ${address}` : `principal ${principal.id}`
+}

@@ -1,0 +1,12 @@
+import type { Principal } from '../capability/call.js'
+import type { Capability } from '../capability/define.js'
+
+/** The scopes of a capability that a caller lacks; empty where it may be called. */
+export function missingScopes ({ scopes }: Pick<Capability, 'scopes'>, principal: Principal | undefined): string[] {
+  return scopes.filter(scope => principal?.scopes.includes(scope) !== true)
+}
+
+/** May this caller call it, and so hear of it? */
+export function mayCall (capability: Pick<Capability, 'scopes'>, principal: Principal | undefined): boolean {
+  return missingScopes(capability, principal).length === 0
+}
