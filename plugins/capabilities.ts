@@ -3,14 +3,16 @@ import fp from 'fastify-plugin'
 import { admit } from '../src/call/admission.js'
 import { principalOf } from '../src/call/caller.js'
 import { readTimeoutMs } from '../src/call/deadline.js'
-import { discoveryOf, formOf } from '../src/call/discovery.js'
+import { discoveryOf, formOf, type Discovery } from '../src/call/discovery.js'
 import { fromRow } from '../src/call/framework-error.js'
 import { handOver } from '../src/call/handed-over.js'
 import { invoke } from '../src/call/invoke.js'
 import { KeptAnswer } from '../src/call/kept-answer.js'
+import type { Prepared } from '../src/call/prepared.js'
 import { readJsonBytes } from '../src/call/read-json.js'
 import { requestIdOf } from '../src/call/request-id.js'
 import type { Service } from '../src/call/service.js'
+import { Views } from '../src/call/views.js'
 import { capabilityNotFound } from '../src/call/untaken.js'
 import { isJsonMediaType } from '../src/call/media-type.js'
 import { requestHeaders } from '../src/protocol/headers.js'
@@ -35,9 +37,10 @@ interface Body { value: unknown, bytes: number }
  */
 export const capabilities = fp(async (app: FastifyInstance, { service, base, isStopping }: CapabilitiesOptions) => {
   const { capabilities } = service
-  const discovery = discoveryOf([...capabilities.values()].map(({ capability }) => capability), base, (capability, error) => {
+  const views = new Views([...capabilities.values()].map(({ capability }) => capability), visible => discoveryOf(visible, base, (capability, error) => {
     app.log.warn({ capability, err: error }, 'The input cannot be shown in tool definitions; an object of any fields stands there.')
-  })
+  }))
+  const discoveryFor = (request: FastifyRequest<any>): Discovery => views.for(principalOf(request))
 
   const hint = `GET ${base}/api/capabilities lists what can be called.`
 
@@ -47,24 +50,29 @@ export const capabilities = fp(async (app: FastifyInstance, { service, base, isS
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, parseBody)
 
     scope.get<Formatted>('/api/capabilities', (request, reply) => {
-      const form = formOf(discovery, request.query.format)
+      const form = formOf(discoveryFor(request), request.query.format)
       return form instanceof KeptAnswer ? sendKept(request, reply, form) : reply.sendToolError(form)
     })
     scope.get<Named>('/api/capabilities/:name', (request, reply) => {
-      const found = discovery.capabilities.get(request.params.name)
+      const found = discoveryFor(request).capabilities.get(request.params.name)
       return found === undefined ? unknownCapability(request, reply) : sendKept(request, reply, found.descriptor)
     })
     scope.get<Named>('/api/capabilities/:name/schema', (request, reply) => {
-      const found = discovery.capabilities.get(request.params.name)
+      const found = discoveryFor(request).capabilities.get(request.params.name)
       return found === undefined ? unknownCapability(request, reply) : sendKept(request, reply, found.schema)
     })
-    scope.post<Named>('/api/capabilities/:name', async (request, reply) => {
-      const principal = principalOf(request)
-      const waiting = admit(service, request.params.name, { principal, address: request.ip }, { isStopping: isStopping(), hint })
+    const admitted = new WeakMap<FastifyRequest<any>, Prepared>()
+    // Before the body is read: a refusal costs as little as may be.
+    const onRequest = async (request: FastifyRequest<Named>, reply: FastifyReply): Promise<FastifyReply | void> => {
+      const caller = { principal: principalOf(request), address: request.ip }
+      const waiting = admit(service, request.params.name, caller, { isStopping: isStopping(), hint })
       const admission = waiting instanceof Promise ? await waiting : waiting
       if (admission.headers !== undefined) reply.headers(admission.headers)
       if ('failure' in admission) return reply.sendToolError(admission.failure)
-      const { prepared } = admission
+      admitted.set(request, admission.prepared)
+    }
+    scope.post<Named>('/api/capabilities/:name', { onRequest }, async (request, reply) => {
+      const prepared = admitted.get(request)!
       const { effect } = prepared.capability
       if (reply.raw.destroyed) {
         request.log.info({ capability: request.params.name, code: 'CALLER_GONE' }, 'The caller went away before the call began.')
@@ -75,7 +83,7 @@ export const capabilities = fp(async (app: FastifyInstance, { service, base, isS
         requestId: requestIdOf(request, request.id),
         log: request.log,
         bodyBytes: body?.bytes,
-        principal,
+        principal: principalOf(request),
         timeoutMs: readTimeoutMs(request.headers[requestHeaders.requestTimeoutMs]),
         traceparent: request.headers[requestHeaders.traceparent]?.toString(),
         onGone: listener => onGone(reply, listener)
@@ -88,12 +96,12 @@ export const capabilities = fp(async (app: FastifyInstance, { service, base, isS
   })
 
   function unknownCapability (request: FastifyRequest<Named>, reply: FastifyReply): FastifyReply {
-    return reply.sendToolError(capabilityNotFound(request.params.name, [...discovery.capabilities.keys()], hint))
+    return reply.sendToolError(capabilityNotFound(request.params.name, [...discoveryFor(request).capabilities.keys()], hint))
   }
 }, { name: 'candor-capabilities', fastify: '5.x', decorators: { reply: ['sendToolError'] } })
 
 function sendKept (request: FastifyRequest, reply: FastifyReply, kept: KeptAnswer): FastifyReply {
-  const { status, headers, body } = kept.answer(request.headers['if-none-match'])
+  const { status, headers, body } = kept.answer(request.headers['if-none-match'], principalOf(request) !== undefined)
   return reply.code(status).headers(headers).send(body)
 }
 

@@ -12,6 +12,7 @@ import { isRefused } from '../src/call/socket-failure.js'
 import { internalError } from '../src/call/thrown.js'
 import { unfitHeaders } from '../src/call/unfit-headers.js'
 import { answerFailure } from '../src/call/answer.js'
+import { readableHeaders } from '../src/policy/cors.js'
 import type { Answer } from '../src/protocol/answer.js'
 import { responseHeaders, securityHeaders } from '../src/protocol/headers.js'
 import type { ToolError } from '../src/protocol/tool-error.js'
@@ -139,8 +140,9 @@ function writePastHooks (reply: FastifyReply, { status, headers, body }: Answer)
   reply.hijack()
   const { raw } = reply
   if (raw.headersSent) return
+  for (const name of unfitHeaders(reply.getHeaders())) reply.removeHeader(name)
   for (const name of raw.getHeaderNames()) raw.removeHeader(name)
-  raw.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' }).end(body)
+  raw.writeHead(status, { ...readableHeaders(reply.getHeaders()), ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' }).end(body)
 }
 
 function answerExpectation (log: FastifyBaseLogger): (request: IncomingMessage, response: ServerResponse) => void {

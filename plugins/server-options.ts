@@ -52,8 +52,10 @@ class FailureLog extends LogController {
 type BuildValidator = NonNullable<NonNullable<FastifyServerOptions<Server>['schemaController']>['compilersFactory']>['buildValidator']
 
 /**
- * Keeps the known secrets of all services of this process out of a log. `createToolService` sets it; on an app of one's
- * own: `Fastify({ ...serverOptions, logger: { ...loggerOptions, level: 'info' } })`.
+ * Keeps credentials out of a log: known secrets of all services of this process, sensitive input of running calls, what
+ * stands under the name of a credential, and what looks like one in a text. `createToolService` sets it; on an app of
+ * one's own: `Fastify({ ...serverOptions, logger: { ...loggerOptions, level: 'info' } })`. A logger that is an instance
+ * has its hooks already and is left alone: give its maker these, `pino({ ...loggerOptions })`, or redact there yourself.
  */
 export const loggerOptions = { hooks: { streamWrite: redactLine } }
 
@@ -69,8 +71,12 @@ export const serverOptions = {
   // A failure is logged once, with its cause; two lines for every success would cost more than the call.
   logController: new FailureLog({ requestIdLogLabel: 'requestId', disableRequestLogging: true }),
   return503OnClosing: false,
-  // A sender may not hold a socket by being slow: ten seconds for the headers, thirty for all of a request.
+  // A sender may not hold a socket by being slow: ten seconds for the headers, of which a socket that says nothing has as many, thirty for all of
+  // a request. A reader has thirty, again and again, to take some of its answer. A call may be silent for as long as its capability lets it.
   requestTimeout: 30_000,
+  connectionTimeout: 0,
+  // Longer than the minute after which load balancers drop an idle connection: one that is dropped here may have a request on its way.
+  keepAliveTimeout: 72_000,
   http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
   // Fastify takes any function that answers `true` or `{ error }`; its type asks for one of Ajv's.
   schemaController: { compilersFactory: { buildValidator: createRouteValidator as unknown as BuildValidator } },

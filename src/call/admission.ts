@@ -1,3 +1,4 @@
+import { challengeOf } from '../policy/challenge.js'
 import { mayCall, missingScopes } from '../policy/principal.js'
 import type { RateState } from '../policy/rate-counter.js'
 import { responseHeaders } from '../protocol/headers.js'
@@ -28,7 +29,7 @@ export function admit (service: Service, name: string, caller: Caller, door: AtD
   const missing = prepared === undefined ? [] : missingScopes(prepared.capability, caller.principal)
   // To whom it is hidden, it does not exist.
   if (prepared === undefined || (missing.length > 0 && prepared.capability.hidden)) return { failure: capabilityNotFound(name, namesFor(service, caller), door.hint) }
-  if (missing.length > 0) return { prepared, failure: lacking(missing, prepared, caller) }
+  if (missing.length > 0) return { prepared, ...lacking(missing, prepared, caller) }
   if (door.isStopping) return { prepared, failure: stopped(prepared.capability.effect) }
   return service.countCall === undefined ? { prepared } : counted(service, prepared, caller)
 }
@@ -38,32 +39,36 @@ function namesFor ({ capabilities }: Service, { principal }: Caller): string[] {
   return [...capabilities.values()].filter(({ capability }) => !capability.hidden && mayCall(capability, principal)).map(({ capability }) => capability.name)
 }
 
-function lacking (missing: readonly string[], prepared: Prepared, { principal }: Caller): ToolError {
-  const { name } = prepared.capability
-  if (principal === undefined) return fromRow('UNAUTHORIZED', `A call of ${name} needs credentials.`)
-  return fromRow('FORBIDDEN', `These credentials do not allow a call of ${name}.`, { expected: `the scope${missing.length === 1 ? '' : 's'} ${missing.join(' ')}` })
+function lacking (missing: readonly string[], prepared: Prepared, { principal }: Caller): { failure: ToolError, headers?: Record<string, string> } {
+  const { name, scopes } = prepared.capability
+  if (principal === undefined) return { failure: fromRow('UNAUTHORIZED', `A call of ${name} needs credentials.`) }
+  return {
+    failure: fromRow('FORBIDDEN', `These credentials do not allow a call of ${name}.`, { expected: `the scope${missing.length === 1 ? '' : 's'} ${missing.join(' ')}` }),
+    headers: { 'www-authenticate': challengeOf({ error: 'insufficient_scope', scopes }) }
+  }
 }
 
 async function counted (service: Service, prepared: Prepared, caller: Caller): Promise<Admission> {
   const { capability } = prepared
-  const state = await service.countCall!(capability, countedBy(caller))
+  const counted = countedBy(caller)
+  const state = await service.countCall!(capability, counted)
   if (state === undefined) return { prepared }
   if (state === 'unknown') return { prepared, failure: unsent(fromRow('SERVICE_UNAVAILABLE', 'How many calls were made cannot be looked up at the moment.'), prepared) }
   const headers = rateHeaders(state)
   if (state.isAllowed) return { prepared, headers }
-  return { prepared, headers, failure: unsent(tooMany(state, prepared), prepared) }
+  return { prepared, headers, failure: unsent(tooMany(state, prepared, service.waits.spread(`limit ${capability.name} ${counted}`, state.resetMs)), prepared) }
 }
 
-function tooMany ({ max, windowMs, resetMs }: RateState, { capability: { name } }: Prepared): ToolError {
+function tooMany ({ max, windowMs }: RateState, { capability: { name } }: Prepared, retryAfterMs: number): ToolError {
   const failure = fromRow('RATE_LIMIT_EXCEEDED', `${name} takes ${max} calls of one caller in ${Math.ceil(windowMs / 1_000)} s.`)
-  return withFields(failure, { retryAfterMs: resetMs })
+  return withFields(failure, { retryAfterMs })
 }
 
 function unsent (failure: ToolError, { capability: { effect } }: Prepared): ToolError {
   return effect === 'write' ? withOutcome(failure, 'not_applied') : failure
 }
 
-/** The fields of draft-ietf-httpapi-ratelimit-headers-10. */
+/** The fields of draft-ietf-httpapi-ratelimit-headers-11. A wait that was spread ends after `t`, never before. */
 function rateHeaders ({ max, windowMs, remaining, resetMs }: RateState): Record<string, string> {
   const seconds = (ms: number): number => Math.ceil(ms / 1_000)
   return {

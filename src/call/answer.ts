@@ -1,7 +1,8 @@
-import { failureAnswer, successAnswer, type Answer } from '../protocol/answer.js'
+import { failureAnswer, successAnswer, type Answer, type Spread } from '../protocol/answer.js'
 import type { Meta } from '../protocol/envelope.js'
-import { redactJson } from '../protocol/redact.js'
-import type { ToolError } from '../protocol/tool-error.js'
+import { redactJson, type Redactor } from '../protocol/redact.js'
+import { redactUserInfo } from '../protocol/redact-text.js'
+import { withFields, type ToolError } from '../protocol/tool-error.js'
 import { redactKnown } from './secrets.js'
 
 /** The answer of a success, without known secrets. */
@@ -9,12 +10,31 @@ export function answerSuccess (dataText: string, meta: Meta | undefined, request
   return clean(successAnswer(dataText, meta, requestId))
 }
 
-/** The answer of a failure, without known secrets. */
-export function answerFailure (error: ToolError, requestId: string): Answer {
-  return clean(failureAnswer(error, requestId))
+/**
+ * The answer of a failure, without known secrets, who logs in where in addresses, and what `redact` takes out of its text;
+ * a wait that it carries is told as `spread` says.
+ */
+export function answerFailure (error: ToolError, requestId: string, spread?: Spread, redact: Redactor = asItIs): Answer {
+  return clean(failureAnswer(withoutSecrets(error, redact), requestId, spread))
+}
+
+/** Details that the framework writes, and a caller may not change by what he sends. */
+const EVIDENCE = new Set(['outcome', 'upstream', 'upstream_status', 'phase', 'rejected', 'rule', 'field', 'operation_id', 'retry_after', 'retry_after_capped'])
+
+/** Before the text is cut to its bounds: half a secret would be found by nobody. */
+function withoutSecrets (error: ToolError, redact: Redactor): ToolError {
+  const ofAll: Redactor = text => redactUserInfo(redactKnown(text))
+  const message = ofAll(redact(error.message))
+  const details = Object.fromEntries(Object.entries(error.details).map(([key, value]) => [key, ofAll(EVIDENCE.has(key) ? value : redact(value))]))
+  const isSame = message === error.message && Object.entries(error.details).every(([key, value]) => details[key] === value)
+  return isSame ? error : withFields(error, { message, details })
 }
 
 function clean (answer: Answer): Answer {
   answer.body = redactJson(answer.body, redactKnown)
   return answer
+}
+
+function asItIs (text: string): string {
+  return text
 }

@@ -16,9 +16,12 @@ import { logFailure, logObjection, logRefusal } from './log.js'
 import { withWarnings } from './meta.js'
 import type { Prepared } from './prepared.js'
 import { ProgressReports } from './progress.js'
+import type { SensitiveInput } from './sensitive.js'
 import type { CallReport, Service } from './service.js'
+import { spreadFor } from './spread.js'
 import type { CallState } from './state.js'
 import { classifyThrown } from './thrown.js'
+import { queueFull } from './untaken.js'
 
 /** What a door knows of a call: HTTP, MCP and drills open one each. */
 export interface Door {
@@ -46,14 +49,16 @@ export async function invoke (prepared: Prepared, service: Service, input: unkno
   const { capability, checkInput } = prepared
   const { requestId, log } = door
   const startedAt = performance.now()
-  const wrong = checkInput(input, door.bodyBytes)
-  if (wrong !== undefined) {
-    const failure = capability.effect === 'write' ? withOutcome(wrong, 'not_applied') : wrong
+  const untaken = checkInput(input, door.bodyBytes) ?? (prepared.queue?.isFull === true ? queueFull(capability) : undefined)
+  const sensitive = prepared.keepSensitive(input)
+  if (untaken !== undefined) {
+    sensitive?.release()
+    const failure = capability.effect === 'write' ? withOutcome(untaken, 'not_applied') : untaken
     logFailure(log, failure, capability.name)
     service.report?.({ capability: capability.name, outcome: 'failure', code: failure.code, durationMs: performance.now() - startedAt, exchanges: NO_EXCHANGES, rules: [] })
-    return answerFailure(failure, requestId)
+    return answerFailure(failure, requestId, spreadFor(service.waits, failure, capability.name), sensitive?.redact)
   }
-  const state = createState(capability, door)
+  const state = createState(capability, door, sensitive)
   const takeBack = door.onGone?.(() => state.deadline.end('caller_gone'))
   const result = await run(prepared, service, input, state)
   takeBack?.()
@@ -73,7 +78,7 @@ export async function invoke (prepared: Prepared, service: Service, input: unkno
   }
   if (result.refusal === undefined) logFailure(log, result.error, capability.name)
   else logRefusal(log, result.refusal, result.error, capability.name)
-  return answerFailure(result.error, requestId)
+  return answerFailure(result.error, requestId, spreadFor(service.waits, result.error, capability.name), sensitive?.redact)
 }
 
 /** Nobody is told what a write did: the log must know. */
@@ -86,22 +91,31 @@ function logGone (log: Log, state: CallState): void {
 
 const NO_EXCHANGES: CallReport['exchanges'] = new Map()
 
-function createState (capability: Capability, { requestId, log, principal, idempotencyKey, timeoutMs, traceparent, progress }: Door): CallState {
+function createState (capability: Capability, { requestId, log, principal, idempotencyKey, timeoutMs, traceparent, progress }: Door, sensitive?: SensitiveInput): CallState {
   const ledger = new Ledger()
   const shorter = timeoutMs === undefined ? undefined : { ms: timeoutMs, holds: () => !ledger.exchanges.some(({ effect }) => effect === 'write') }
   const deadline = new Deadline(capability.timeoutMs, shorter)
-  return { capability, requestId, log, principal, idempotencyKey, traceparent, deadline, ledger, progress: new ProgressReports(progress), made: new Set(), declared: {}, said: noDeclarations(), over: false }
+  return { capability, requestId, log, principal, idempotencyKey, traceparent, deadline, ledger, progress: new ProgressReports(progress, sensitive?.redact), sensitive, made: new Set(), declared: {}, said: noDeclarations(), over: false }
 }
 
 type Result = { text: string, warnings: readonly Objection[] } | { error: ToolError, refusal?: Objection }
 
-/** The handler against its deadline; whichever ends first is the result. */
+/** The handler, when it is its turn, against its deadline; whichever ends first is the result. */
 async function run (prepared: Prepared, service: Service, input: unknown, state: CallState): Promise<Result> {
   const { deadline, log, capability } = state
+  const { queue } = prepared
+  state.queued = queue !== undefined
+  const handle = (): Promise<Result> => {
+    state.queued = false
+    return runHandler(prepared, service, input, state)
+  }
   return await new Promise<Result>(resolve => {
     // A turn later every request of ours that was cancelled has said how far it had come.
     deadline.onEnd(() => setImmediate(() => resolve({ error: withCallOutcome(state, timedOut(state), 'declared') })))
-    runHandler(prepared, service, input, state).then(result => {
+    const handled: Promise<Result | undefined> = queue === undefined ? handle() : queue.inTurn(deadline, handle)
+    handled.then(result => {
+      state.sensitive?.release()
+      if (result === undefined) return
       if (deadline.ended === undefined) resolve(result)
       else if (deadline.ended === 'deadline' && 'text' in result) log.warn({ capability: capability.name }, 'A handler answered after its call had ended; the answer is dropped.')
     })
@@ -177,7 +191,8 @@ function upstreamCall (state: CallState): Parameters<Upstream['clientFor']>[0] {
  * can be known: not where the handler says that it is done, where one that declares no upstreams broke off, or where one
  * may still be running that sends by other clients than ours, which end with the call.
  */
-function outcomeOf ({ capability, ledger: { exchanges }, deadline }: CallState, ended: 'declared' | 'bug' | 'claimed'): WriteOutcome {
+function outcomeOf ({ capability, ledger: { exchanges }, deadline, queued }: CallState, ended: 'declared' | 'bug' | 'claimed'): WriteOutcome {
+  if (queued) return 'not_applied'
   const isRunning = deadline.ended !== undefined
   const runsOn = exchanges.some(({ foreign, endedAt }) => foreign === true && (isRunning || endedAt === undefined))
   const isUnseen = capability.upstreams.length === 0 && (ended === 'bug' || isRunning)
@@ -193,16 +208,16 @@ function withCallOutcome (state: CallState, error: ToolError, ended: 'declared' 
   return withOutcome(error, outcome, { idempotent, status409: exchanges.some(({ effect, status }) => effect === 'write' && status === 409) })
 }
 
-function timedOut ({ capability, deadline }: CallState): ToolError {
+function timedOut ({ capability: { name }, deadline: { timeoutMs }, queued }: CallState): ToolError {
   return createToolError({
     code: 'REQUEST_TIMEOUT',
     category: 'SERVICE_ERROR',
     status: 504,
-    message: `${capability.name} was not done within its ${deadline.timeoutMs} ms.`
+    message: queued ? `It was not the turn of this call of ${name} within its ${timeoutMs} ms.` : `${name} was not done within its ${timeoutMs} ms.`
   })
 }
 
-function metaOf ({ ledger: { exchanges }, declared, capability }: CallState, warnings: readonly Objection[]): Meta | undefined {
+function metaOf ({ ledger: { exchanges }, declared, capability, sensitive }: CallState, warnings: readonly Objection[]): Meta | undefined {
   const successes = exchanges.filter(({ upstream, declared, success, ownerUncertain }) => declared && success && ownerUncertain !== true && capability.upstreams.includes(upstream))
   const isSilent = successes.length === 0 && Object.keys(declared).length === 0
   return withWarnings(isSilent
@@ -210,6 +225,7 @@ function metaOf ({ ledger: { exchanges }, declared, capability }: CallState, war
     : {
         ...(successes.length > 0 && { sources: [...new Set(successes.map(({ upstream }) => upstream))] }),
         ...declared,
+        ...(sensitive !== undefined && declared.partial !== undefined && { partial: declared.partial.map(one => ({ ...one, message: sensitive.redact(one.message) })) }),
         ...(successes.some(({ simulated }) => simulated === true) && { simulated: true })
       }, warnings)
 }

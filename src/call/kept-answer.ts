@@ -18,11 +18,14 @@ export class KeptAnswer {
     this.#type = type
   }
 
-  /** The answer to a request with this `if-none-match`. Readers keep it, and ask each time whether it still holds. */
-  answer (ifNoneMatch: string | undefined): DiscoveryAnswer {
+  /**
+   * The answer to a request with this `if-none-match`. Readers keep it, and ask each time whether it still holds; what is shown
+   * to one caller because of who it is, `isPrivate`, is kept by nobody in between.
+   */
+  answer (ifNoneMatch: string | undefined, isPrivate = false): DiscoveryAnswer {
     this.#kept ??= keep(this.#make())
     const { body, etag } = this.#kept
-    const headers = { etag, 'cache-control': 'no-cache' }
+    const headers = { etag, 'cache-control': isPrivate ? 'private, no-cache' : 'no-cache' }
     if (matches(ifNoneMatch, etag)) return { status: 304, headers, body: undefined }
     return { status: 200, headers: { ...headers, 'content-type': this.#type }, body }
   }

@@ -9,6 +9,7 @@ import { callTool } from './mcp-call.js'
 import { rpcError } from './mcp-failure.js'
 import { RunningCalls } from './mcp-running.js'
 import type { Service } from './service.js'
+import { Views } from './views.js'
 
 /** What is served over MCP. */
 export interface McpOptions {
@@ -49,20 +50,17 @@ export function createMcp ({ service, name, version, description, isStopping, re
   const requests = new WeakMap<Request, WrongRequest>()
   // Of their own they would be made for every request.
   const jsonSchemaValidator = new AjvJsonSchemaValidator()
-  let tools: Tool[] | undefined
-  const listTools = (): Tool[] => {
-    tools ??= toolsIn('mcp', [...service.capabilities.values()].map(({ capability }) => capability), (capability, error) => report(new Error(`The input of ${capability} cannot be shown.`, { cause: error }))) as McpTool[]
-    return tools
-  }
+  const tools = new Views([...service.capabilities.values()].map(({ capability }) => capability), visible =>
+    toolsIn('mcp', visible, (capability, error) => report(new Error(`The input of ${capability} cannot be shown.`, { cause: error }))) as McpTool[])
 
   const handler = createMcpHandler(({ era, requestInfo }) => {
     const request = requests.get(requestInfo!)!
-    const { session, body, log } = request
+    const { session, body, log, caller } = request
     const server = new Server({ name, version, description }, { capabilities: { tools: {} }, jsonSchemaValidator })
     server.onerror = error => report(error, log)
     server.setRequestHandler('tools/list', ({ params }) => {
       if (params?.cursor !== undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is one page of tools: no cursor is known.')
-      return { tools: listTools() }
+      return { tools: tools.for(caller.principal) as Tool[] }
     })
     server.setRequestHandler('tools/call', async ({ params }, context) => await callTool('wrong' in request ? { ...params, arguments: request.wrong } : params, service, isStopping(), {
       ...request,

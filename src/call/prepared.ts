@@ -1,17 +1,22 @@
 import type { Capability } from '../capability/define.js'
 import { modesOf, type HonestyModes, type HonestyOptions } from '../capability/honesty-rules.js'
 import { createMarkerSearch, type FindMarker, type MockMarker } from '../policy/mock-markers.js'
+import { CallQueue } from './call-queue.js'
 import { createInputCheck, type CheckInput } from './input.js'
 import { createOutputCheck, type CheckOutput } from './output.js'
+import { createSensitiveKeeper, type KeepSensitive } from './sensitive.js'
 
 /** A capability ready to be called: everything about it that can be worked out once. */
 export interface Prepared {
   readonly capability: Capability
   readonly checkInput: CheckInput
+  readonly keepSensitive: KeepSensitive
   readonly checkOutput: CheckOutput
   readonly modes: HonestyModes
   /** Left out where no answer of this capability can be marked as made up, or nobody asks. */
   readonly findMarker: FindMarker | undefined
+  /** Where its calls wait for their turn; left out where any number may run at a time. */
+  readonly queue: CallQueue | undefined
 }
 
 /** How a service checks the successes of its capabilities. */
@@ -24,5 +29,7 @@ export interface HonestySettings {
 export function prepare (capability: Capability, { honesty, mockMarkers }: HonestySettings = {}): Prepared {
   const modes = modesOf(honesty, capability.honesty)
   const findMarker = modes['mock-marker'] === 'off' ? undefined : createMarkerSearch(capability.output, mockMarkers)
-  return { capability, checkInput: createInputCheck(capability), checkOutput: createOutputCheck(capability), modes, findMarker }
+  const { maxConcurrent, maxQueued } = capability
+  const queue = maxConcurrent === undefined ? undefined : new CallQueue(maxConcurrent, maxQueued)
+  return { capability, checkInput: createInputCheck(capability), keepSensitive: createSensitiveKeeper(capability), checkOutput: createOutputCheck(capability), modes, findMarker, queue }
 }

@@ -32,6 +32,8 @@ export interface Service {
   readonly isProtected: boolean
   /** Counts each call before it is taken, where limits hold. */
   countCall?: CountCall
+  /** Is the process past the bounds it was given? Left out without any. */
+  isOverloaded?: () => boolean
   /** Told of every call that ended, once. */
   readonly report?: (report: CallReport) => void
 }

@@ -6,6 +6,7 @@ import type { Ledger } from '../upstream/ledger.js'
 import type { Declarations } from '../policy/honesty.js'
 import type { Deadline } from './deadline.js'
 import type { ProgressReports } from './progress.js'
+import type { SensitiveInput } from './sensitive.js'
 
 /** What is known of a call while it runs: the evidence, and what its handler declared. */
 export interface CallState {
@@ -24,6 +25,10 @@ export interface CallState {
   readonly declared: Meta
   /** The same, as it is judged. */
   readonly said: Declarations
+  /** What of its input is never logged or echoed. */
+  readonly sensitive?: SensitiveInput
+  /** It waits for its turn: the handler has not begun. */
+  queued?: boolean
   /** It was answered. */
   over: boolean
 }

@@ -1,4 +1,5 @@
-import type { ToolError } from '../protocol/tool-error.js'
+import type { Capability } from '../capability/define.js'
+import { withFields, type ToolError } from '../protocol/tool-error.js'
 import { nearestFew } from '../schema/nearest.js'
 import { withOutcome } from '../upstream/exchange.js'
 import { fromRow } from './framework-error.js'
@@ -11,6 +12,15 @@ export function capabilityNotFound (name: string, names: readonly string[], hint
     candidates: near.length > 0 ? near : [...names].sort().slice(0, 20),
     hint
   })
+}
+
+/** How long a caller is told to wait at least, in milliseconds: a queue may have room again at any moment. */
+const QUEUE_WAIT_MS = 1_000
+
+/** The failure of a call that comes while as many run as may, and as many wait. */
+export function queueFull ({ name, maxConcurrent }: Pick<Capability, 'name' | 'maxConcurrent'>): ToolError {
+  const failure = fromRow('OVERLOADED', `${name} runs ${maxConcurrent} call${maxConcurrent === 1 ? '' : 's'} at a time, and no more can wait.`)
+  return withFields(failure, { retryAfterMs: QUEUE_WAIT_MS })
 }
 
 /** The failure of a call that comes while the service is stopping. */

@@ -8,6 +8,7 @@ import { summarise } from './field-hints.js'
 import { declaredErrors, errorsByStatus, type PublishedError } from './possible-codes.js'
 import { operationsOf, visibleRoutes, type DocumentedRoute } from './route-operations.js'
 import { sourceOf, type SchemaSource } from './schema-source.js'
+import { security, securityOf, securitySchemes } from './security.js'
 import type { ServerAddress } from './server-address.js'
 
 /** What a document is made from. */
@@ -24,6 +25,8 @@ export interface OpenapiOptions {
   servers?: readonly ServerAddress[]
   /** Routes that are no capability's, as their own schemas say. @default none */
   routes?: readonly DocumentedRoute[]
+  /** How callers are asked who they are. @default they are not */
+  auth?: { readonly areCallsPublic: boolean }
 }
 
 /** An OpenAPI 3.1 document, as plain JSON. */
@@ -32,17 +35,19 @@ export interface OpenapiDocument {
   info: { title: string, version: string, description?: string }
   servers?: readonly ServerAddress[]
   paths: Record<string, Record<string, object>>
-  components: { schemas: Record<string, object>, headers: Record<string, object> }
+  /** Of all operations that do not say otherwise. */
+  security?: ReadonlyArray<Record<string, readonly string[]>>
+  components: { schemas: Record<string, object>, headers: Record<string, object>, securitySchemes?: Record<string, object> }
 }
 
 /**
  * The OpenAPI document of a service: one operation a capability, sorted by name, each with all its answers; then the other
  * routes, by path. Throws a `TypeError` that names both capabilities where one `$id` stands for two shapes.
  */
-export function openapiDocument ({ name, version, description, capabilities, base, servers, routes = [] }: OpenapiOptions): OpenapiDocument {
+export function openapiDocument ({ name, version, description, capabilities, base, servers, routes = [], auth }: OpenapiOptions): OpenapiDocument {
   const visible = visibleCapabilities(capabilities).map(capability => ({ capability, input: sourceOf(capability, 'input'), output: sourceOf(capability, 'output') }))
   const components = createComponents(visible.flatMap(({ input, output }) => [input, output]), envelopeSchemas)
-  const paths: OpenapiDocument['paths'] = Object.fromEntries(visible.map(one => [endpointOf(one.capability, base), { post: operation(one, components) }]))
+  const paths: OpenapiDocument['paths'] = Object.fromEntries(visible.map(one => [endpointOf(one.capability, base), { post: { ...operation(one, components), ...(auth !== undefined && securityOf(one.capability.scopes, auth.areCallsPublic)) } }]))
   for (const { path, method, operation } of visibleRoutes(routes).flatMap(route => operationsOf(route, components, common))) {
     // Of several routes on one path, told apart by a version or a host, the first is shown.
     paths[path] = { [method]: operation, ...paths[path] }
@@ -51,8 +56,9 @@ export function openapiDocument ({ name, version, description, capabilities, bas
     openapi: '3.1.0',
     info: { title: name, version, ...(description !== undefined && { description }) },
     ...(servers !== undefined && { servers: servers.map(server => ({ ...server, url: server.url.replace(/(?<=.)\/+$/, '') })) }),
+    ...(auth !== undefined && { security }),
     paths,
-    components: { schemas: components.all(), headers }
+    components: { schemas: components.all(), headers, ...(auth !== undefined && { securitySchemes }) }
   }
 }
 

@@ -4,6 +4,7 @@ import { isSchema } from '../schema/walk.js'
 import type { Components } from './components.js'
 import { fieldsOf, pathsOf, WILDCARD, type RoutePath } from './route-parameters.js'
 import { sourceOfRoute, type SharedSchemas } from './schema-source.js'
+import { securityOf } from './security.js'
 
 /** A route that is no capability's, with the schema its author gave it. */
 export interface DocumentedRoute {
@@ -13,6 +14,10 @@ export interface DocumentedRoute {
   readonly schema: JsonSchema
   /** What `addSchema` knows where the route stands. */
   readonly shared: () => SharedSchemas
+  /** What a caller must be allowed to. @default nothing */
+  readonly scopes?: readonly string[]
+  /** Is it open to all, where others ask who calls? @default false */
+  readonly isPublic?: boolean
 }
 
 /** What every operation of a document has, whose ever it is. */
@@ -57,7 +62,7 @@ export function operationsOf (route: DocumentedRoute, components: Components, co
   }))
 }
 
-function operation ({ schema, url, shared }: DocumentedRoute, path: RoutePath, method: string, isFirst: boolean, components: Components, common: Common): object {
+function operation ({ schema, url, shared, scopes = [], isPublic = false }: DocumentedRoute, path: RoutePath, method: string, isFirst: boolean, components: Components, common: Common): object {
   const scope = `${method}${url.replace(/\W+/g, '_')}`
   const schemaOf = (part: JsonSchema, name: string): JsonSchema => components.schemaOf(sourceOfRoute(part, shared(), `${scope}_${name}`))
   const parameters = (['path', 'query', 'header'] as const).flatMap(place => parametersIn(place, schema, path, components, part => sourceOfRoute(part, shared(), `${scope}_${place}`)))
@@ -68,7 +73,8 @@ function operation ({ schema, url, shared }: DocumentedRoute, path: RoutePath, m
     ...isPlain(schema.body) && method !== 'get' && method !== 'head' && {
       requestBody: { required: true, ...described(schema.body), content: contentOf(schema.body, listed(schema.consumes), part => schemaOf(part, 'body')) }
     },
-    responses: responsesOf(schema, schemaOf, common)
+    responses: responsesOf(schema, schemaOf, common),
+    ...securityOf(scopes, isPublic)
   }
 }
 

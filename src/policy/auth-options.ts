@@ -1,30 +1,14 @@
 import type { Awaitable, Principal } from '../capability/call.js'
 import type { Capability } from '../capability/define.js'
+import { isSchema as isObject } from '../schema/walk.js'
+import { mistakesInKeys, type ApiKey } from './api-keys.js'
+import { mistakesInJwt, type JwtOptions } from './jwt-options.js'
+import { isResource } from './protected-resource.js'
+import { isPublicEntry } from './public-routes.js'
+import { unknownOptions } from './unknown-options.js'
 
-/** One key that callers may send as `Authorization: Bearer …`. */
-export interface ApiKey {
-  /** Who sends it. Several keys may have one id: the old and the new one, while callers change over. */
-  id: string
-  /** SHA-256 of the key, in 64 hexadecimal digits: `hashApiKey(key)`. The key itself stands in no configuration. */
-  sha256: string
-  scopes?: readonly string[]
-  /** From when on it is not valid any more, ISO 8601. @default never */
-  expiresAt?: string
-}
-
-/** Tokens that an authorization server has signed. */
-export interface JwtOptions {
-  /** `iss` of the tokens, as the server writes it: an https URL. */
-  issuer: string
-  /** `aud` of the tokens: one of these has to be in it. */
-  audience: string | readonly string[]
-  /** The server's public keys: where they are fetched from, or a JSON Web Key Set. */
-  jwks: string | { readonly keys: ReadonlyArray<Readonly<Record<string, unknown>>> }
-  /** Signatures that are taken, none with a shared secret. @default RS256, PS256, ES256, EdDSA */
-  algorithms?: readonly string[]
-  /** The claim that holds the scopes: words in a text, or a list. @default scope, else scp */
-  scopeClaim?: string
-}
+export type { ApiKey } from './api-keys.js'
+export type { JwtOptions } from './jwt-options.js'
 
 /** A request, as far as a team's own authentication may look at it. */
 export interface Credentials {
@@ -50,7 +34,26 @@ export interface AuthOptions {
   resource?: string
 }
 
+const OPTIONS = ['apiKeys', 'jwt', 'authenticate', 'public', 'resource'] satisfies Array<keyof AuthOptions>
+
 /** What is wrong with these options, each as a sentence; empty where they may be used. Without any, no capability may ask for scopes. */
-export function mistakesInAuth (_auth: unknown, _capabilities: readonly Capability[]): string[] {
-  return []
+export function mistakesInAuth (auth: unknown, capabilities: readonly Capability[]): string[] {
+  if (auth === undefined) return unasked(capabilities)
+  if (!isObject(auth)) return ['Expected `auth` to be an object with `apiKeys`, `jwt` or `authenticate`.']
+  const { apiKeys, jwt, authenticate, public: open, resource } = auth
+  const mistakes = unknownOptions(auth, OPTIONS, 'auth')
+  const isNone = (jwt ?? authenticate) === undefined && (apiKeys === undefined || (Array.isArray(apiKeys) && apiKeys.length === 0))
+  if (isNone) mistakes.push('Expected `auth` to name a way to know callers: `apiKeys`, `jwt` or `authenticate`; without one nobody could call.')
+  if (apiKeys !== undefined) mistakes.push(...mistakesInKeys(apiKeys))
+  if (jwt !== undefined) mistakes.push(...mistakesInJwt(jwt))
+  if (authenticate !== undefined && typeof authenticate !== 'function') mistakes.push('Expected `auth.authenticate` to be a function.')
+  if (open !== undefined && !(Array.isArray(open) && open.every(isPublicEntry))) mistakes.push("Expected `auth.public` to be an array of paths below `/`, as routes are registered, as in ['/metrics', '/docs/*'].")
+  if (resource !== undefined && !isResource(resource)) mistakes.push('Expected `auth.resource` to be an http(s) URL without query and fragment, as in https://tools.example.com/mcp.')
+  return mistakes
+}
+
+/** Scopes that nobody would be asked for. What is no capability at all is somebody else's to say. */
+function unasked (capabilities: unknown): string[] {
+  const asking = Array.isArray(capabilities) ? capabilities.filter(one => isObject(one) && Array.isArray(one.scopes) && one.scopes.length > 0) : []
+  return asking.map(({ name }) => `Capability '${String(name)}': expected \`auth\` of the service beside \`scopes\`; without it nobody is asked who calls.`)
 }

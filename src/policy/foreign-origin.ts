@@ -1,41 +1,60 @@
-import { isIP } from 'node:net'
+import { isLocalName, isLoopback, nameOf, readHost, readOrigin } from './origins.js'
 
-/** What a request says of where it comes from. */
-export interface Origins {
-  host?: string
+/** What a request says of where it comes from, and of whom it asks. */
+export interface Sender {
+  /** Whom the caller asks; behind a proxy, what the proxy says of that. */
+  host: string
+  /** Whom this very request names, as `Host`. */
+  hostHeader?: string
+  /** `https` or `http`; behind a proxy, what the proxy says. */
+  scheme?: string
   origin?: string
-  'sec-fetch-site'?: string | string[]
+  fetchSite?: string | string[]
+}
+
+/** Whom a service knows. */
+export interface Acquaintances {
+  /** The address that it listens at. */
+  bind?: string
+  /** Names that it is reached by; where they are given, it has no others beside `localhost` and addresses. */
+  hosts?: readonly string[]
+  /** Whose pages may call, beside its own. */
+  origins?: { readonly isAny: boolean, has: (origin: string) => boolean }
 }
 
 /**
- * Does a request come from another site's page? Its `Origin` has to be the service's own; where the service is bound to this
- * machine alone, the `Host` too: a page whose name was made to point here sends both, its own. `bind` is the address listened at, `allowedHosts` the names
- * that the service is known by; where they are given, it has no others.
+ * What is foreign about a request: a page of another site sends it; or it is for a host that the service does not have, which is
+ * what a page does whose name was made to point here.
  */
-export function isForeign (headers: Origins, bind: string | undefined, allowedHosts?: readonly string[]): boolean {
-  const { host = '', origin } = headers
-  if (headers['sec-fetch-site'] === 'cross-site') return true
-  const name = read(`http://${host}`)?.hostname
-  const isOwn = isOwnName(name) || allowedHosts?.includes(name ?? '') === true
-  if (origin !== undefined && !(isOwn && isSame(origin, host))) return true
-  return (isLoopback(bind) || allowedHosts !== undefined) && !isOwn
+export function foreignPart (sender: Sender, known: Acquaintances): 'host' | 'origin' | undefined {
+  const { origin, fetchSite } = sender
+  if (isForeignHost(sender, known)) return 'host'
+  if (origin !== undefined && known.origins?.has(origin) === true) return undefined
+  if (origin !== undefined && !(isOwnHost(sender.host, known) && isSame(origin, sender))) return 'origin'
+  // Sent twice, it is one text with both. Without an origin nobody can say whose page it was.
+  return /\bcross-site\b/i.test(String(fetchSite)) && known.origins?.isAny !== true ? 'origin' : undefined
 }
 
-function isSame (origin: string, host: string): boolean {
-  const from = read(origin)
-  // With the scheme of the origin, so that its default port may be said or not.
-  return from !== undefined && from.host !== '' && from.host === read(`${from.protocol}//${host}`)?.host
+/**
+ * Where only this machine can call, a proxy's word is not enough: a page in a browser here can say it too. Whoever names no host, as
+ * HTTP/1.0 may, is no browser.
+ */
+function isForeignHost ({ host, hostHeader = host }: Sender, known: Acquaintances): boolean {
+  const isLocal = isLoopback(known.bind)
+  if (!isLocal && known.hosts === undefined) return false
+  return [host, ...isLocal ? [hostHeader] : []].some(name => name !== '' && !isOwnHost(name, known))
 }
 
-/** Names that nobody else's page can have. */
-function isOwnName (name: string | undefined): boolean {
-  return name === 'localhost' || isIP(name?.replace(/^\[|\]$/g, '') ?? '') > 0
+function isOwnHost (host: string, { hosts = [] }: Acquaintances): boolean {
+  const url = readHost(host)
+  if (url === undefined) return false
+  const name = nameOf(url)
+  return isLocalName(name) || hosts.some(own => own.replace(/\.$/, '') === name)
 }
 
-function isLoopback (address: string | undefined): boolean {
-  return address === '::1' || address?.startsWith('127.') === true
-}
-
-function read (url: string): URL | undefined {
-  try { return new URL(url) } catch { return undefined }
+/** The scheme may be better than ours, where a proxy takes TLS away and does not say so; never worse. */
+function isSame (origin: string, { host, scheme }: Sender): boolean {
+  const from = readOrigin(origin)
+  if (from === undefined || !(from.protocol === 'https:' || (from.protocol === 'http:' && scheme !== 'https'))) return false
+  return from.host === readHost(host, from.protocol)?.host
 }

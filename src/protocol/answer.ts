@@ -27,10 +27,13 @@ export function successAnswer (dataText: string, meta: Meta | undefined, request
   }
 }
 
-/** A failure with its status, headers and bounded details. */
-export function failureAnswer (error: ToolError, requestId: string): Answer {
+/** Makes a wait longer where others come back at that moment, in milliseconds. Never shorter. */
+export type Spread = (ms: number) => number
+
+/** A failure with its status, headers and bounded details; a wait that it carries is told as `spread` says. */
+export function failureAnswer (error: ToolError, requestId: string, spread?: Spread): Answer {
   const { code, category, retryable, status } = error
-  const wait = waitOf(error)
+  const wait = waitOf(error, spread)
   const details: Record<string, string> = {}
   for (const [key, value] of Object.entries(error.details)) if (!COMPUTED.includes(key)) details[key] = value
   const credentials = rowOf(code)?.credentials
@@ -55,13 +58,13 @@ export function failureAnswer (error: ToolError, requestId: string): Answer {
 }
 
 /** No wait is told where the call may not be repeated: it would read as a promise. */
-function waitOf (error: ToolError): { header: string, details: Record<string, string> } | undefined {
+function waitOf (error: ToolError, spread: Spread = asItIs): { header: string, details: Record<string, string> } | undefined {
   if (!error.retryable) return undefined
   const written = HAND_WRITTEN_WAIT.exec(error.details.retry_after ?? '')?.[1]
   const known = error.retryAfterMs ?? (written === undefined ? undefined : Number(written) * 1000)
   if (known === undefined && error.category !== 'RATE_LIMIT') return undefined
   const { ms, capped } = boundWait(known ?? DEFAULT_WAIT_MS)
-  const { header, detail } = formatWait(ms)
+  const { header, detail } = formatWait(spread(ms))
   return {
     header,
     details: {
@@ -70,6 +73,10 @@ function waitOf (error: ToolError): { header: string, details: Record<string, st
       ...(capped && { retry_after_capped: 'true' })
     }
   }
+}
+
+function asItIs (ms: number): number {
+  return ms
 }
 
 function metaText (meta: Meta | undefined): string {

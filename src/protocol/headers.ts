@@ -13,7 +13,7 @@ export const responseHeaders = {
   shouldRetry: 'x-should-retry',
   /** Whole seconds, rounded up; always equal to `details.retry_after`. */
   retryAfter: 'retry-after',
-  /** How many calls are left, and until when: draft-ietf-httpapi-ratelimit-headers-10. */
+  /** How many calls are left, and until when: draft-ietf-httpapi-ratelimit-headers-11. */
   rateLimit: 'ratelimit',
   /** How many calls there are, in how many seconds. */
   rateLimitPolicy: 'ratelimit-policy',

@@ -1,19 +1,7 @@
-/** What stands where a secret stood. */
-export const REDACTED = '[redacted]'
+import { REDACTED } from './secret-names.js'
 
-// Whole words of a name, so that `max_tokens`, `monkey` and `passenger` are left alone.
-const SECRET_WORDS = new Set([
-  'password', 'passwd', 'passphrase', 'secret', 'token', 'apikey', 'authorization', 'auth', 'cookie', 'credential', 'credentials',
-  'signature', 'jwt', 'bearer', 'sessionid', 'privatekey', 'accesskey', 'secretkey', 'clientsecret', 'appid', 'pwd', 'accesstoken', 'authtoken', 'refreshtoken', 'subscriptionkey',
-  'passwords', 'secrets', 'cookies'
-])
-
-/** Does a field or header of this name hold a credential, whatever its letter case or separators? */
-export function isSecretName (name: string): boolean {
-  // Names by the thousand characters are nobody's field names: they are judged by their end.
-  const words = name.slice(-200).replace(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase().split(/[^a-z\d]+/)
-  return words.some((word, index) => SECRET_WORDS.has(word) || SECRET_WORDS.has(word + (words[index + 1] ?? '')))
-}
+export { redactPatterns } from './redact-text.js'
+export { isSecretName, REDACTED } from './secret-names.js'
 
 /** Takes the secrets out of a text. */
 export type Redactor = (text: string) => string
@@ -34,18 +22,6 @@ export function createRedactor (secrets: Iterable<string>): Redactor {
   const long = known.filter(secret => secret.length > LONG_SECRET).flatMap(secret => [JSON.stringify(secret).slice(1, -1), secret])
   const pattern = new RegExp(known.filter(secret => secret.length <= LONG_SECRET).flatMap(formsOf).join('|') || '(?!)', 'g')
   return text => long.reduce((rest, secret) => rest.replaceAll(secret, REDACTED), text).replace(pattern, REDACTED)
-}
-
-const BEARER = /\b(Bearer|Basic)\s+[\w.~+/=-]{4,}/gi
-const USER_INFO = /\b([a-z][a-z\d+.-]{0,20}:\/\/)[^\s/?#]+@/gi
-const QUERY = /([?&;]|^|\s)([\w.-]{1,60})=[^&\s"'<>]+/g
-
-/** Takes out what looks like a credential where its value is not known: bearer tokens, user info and secret query parameters. */
-export function redactPatterns (text: string): string {
-  return text
-    .replace(BEARER, `$1 ${REDACTED}`)
-    .replace(USER_INFO, `$1${REDACTED}@`)
-    .replace(QUERY, (whole, before: string, name: string) => isSecretName(name) || /^(key|sig|code)$/i.test(name) ? `${before}${name}=${REDACTED}` : whole)
 }
 
 /** A secret as patterns. Padding is left out of them: some writers of base64 leave it out too. */

@@ -2,6 +2,7 @@ import { redactPatterns, type Redactor } from '../protocol/index.js'
 import { oneLine } from '../protocol/text.js'
 import { attempt } from './evidence.js'
 import { messageOf, type ForeignBody, type PlainHeaders } from './foreign-answer.js'
+import { beforeInside } from './inside.js'
 
 /** The two quotation marks are part of the 300. */
 const MAX_POINTS = 300 - 2
@@ -17,7 +18,8 @@ const MARKS = /[<>`]/g
 
 /**
  * An upstream's own words as `details.api_error`: in double quotes, at most 300 characters on one line, without markup,
- * control and format characters and known secrets. `undefined` where it gave none, and always for a page.
+ * control and format characters and known secrets, and only as far as it speaks to its callers: a stack, SQL, a path or
+ * an internal address ends it. `undefined` where nothing is left, and always for a page.
  */
 export function quoteAnswer (body: ForeignBody, headers: PlainHeaders, redact: Redactor = text => text): string | undefined {
   const type = headers['content-type']?.[0]?.toLowerCase() ?? ''
@@ -27,7 +29,8 @@ export function quoteAnswer (body: ForeignBody, headers: PlainHeaders, redact: R
   const once = attempt(() => redactPatterns(redact(said.slice(0, MAX_READ))))?.slice(0, said.length > MAX_READ ? -MARGIN : undefined)
   const bare = once?.replace(TAG, '').replace(MARKS, '').replace(/\p{Cf}/gu, '').replaceAll('"', "'")
   const clean = bare === undefined ? undefined : attempt(() => redact(bare))
-  const line = clean === undefined ? '' : oneLine(clean, MAX_POINTS)
+  const outside = clean === undefined ? undefined : beforeInside(clean)
+  const line = outside === undefined ? '' : oneLine(outside, MAX_POINTS)
   return line === '' ? undefined : `"${line}"`
 }
 

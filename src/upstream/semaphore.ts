@@ -12,6 +12,15 @@ export class Semaphore {
     this.#free = places
   }
 
+  /** How many wait for a place; none while one is free. */
+  get waiting (): number {
+    return this.#waiting.size
+  }
+
+  get hasFree (): boolean {
+    return this.#free > 0
+  }
+
   /** A place, as soon as there is one; its result gives it back, to be called once. */
   acquire (): Task<() => void> {
     let cancel: (reason: Error) => void = () => {}

@@ -16,9 +16,13 @@ t.test('the page has a row for each code, and a code for each row', async t => {
   t.strictSame([...rows.keys()].sort(), Object.keys(table).sort())
 })
 
+/** Those that always say how long to wait. */
+const says = (code: string, { category, retryable }: CodeRow): boolean => code === 'OVERLOADED' || (category === 'RATE_LIMIT' && retryable)
+
 t.test('each row says what the code does', async t => {
-  for (const [code, { category, status, retryable, credentials, reserved, logOnly }] of Object.entries(table)) {
-    const action = nextAction({ code, status, retryable, details: { credentials, retry_after: category === 'RATE_LIMIT' && retryable ? '30s' : undefined } })
+  for (const [code, row] of Object.entries(table)) {
+    const { category, status, retryable, credentials, reserved, logOnly } = row
+    const action = nextAction({ code, status, retryable, details: { credentials, retry_after: says(code, row) ? '30s' : undefined } })
     const [name, when, ...said] = rows.get(code)!
     t.equal(name!.includes('(reserved)'), reserved === true, code)
     t.strictSame(said.slice(0, 4), [logOnly === true ? '' : String(status), `\`${category}\``, String(retryable), logOnly === true ? '' : `\`${action}\``], code)

@@ -76,8 +76,9 @@ t.test('a wait is told as the upstream meant it', async t => {
   const ask = defineCapability({
     name: 'ask', description: 'Asks.', effect: 'read', upstreams: ['up'], input: Type.Object({}), output: Type.Unknown(), async handler (_, call) { return (await call.upstream('up').get('/')).data }
   })
-  const { app } = await build(t, { capabilities: [ask], upstreams: { up: { baseUrl: server.url } } })
   for (const [status, headers, told, wait, body] of SAID) {
+    // A service of its own: in one, waits are spread.
+    const { app } = await build(t, { capabilities: [ask], upstreams: { up: { baseUrl: server.url } } })
     played = answering(status, headers, body)
     const { status: ours, headers: sent, body: { success, error } } = await call(app, 'ask', {})
     const name = `${status} ${JSON.stringify(headers)}`

@@ -2,7 +2,7 @@ import net from 'node:net'
 import { Type } from '@sinclair/typebox'
 import Fastify from 'fastify'
 import t from 'tap'
-import { defineCapability } from 'candor'
+import { defineCapability, hashApiKey } from 'candor'
 import { capabilities } from '../../plugins/capabilities.js'
 import { decorateReplies } from '../../plugins/tool-replies.js'
 import { build, call } from '../fixtures/build.js'
@@ -211,4 +211,39 @@ t.test('a caller says how long it waits, and which trace its call belongs to', a
   const { app } = await build(t, { capabilities: [silent], upstreams: { up: { baseUrl: fake.url } } })
   t.match(await call(app, 'silent', {}, { 'x-request-timeout-ms': '100', traceparent }), { status: 504, body: { error: { code: 'REQUEST_TIMEOUT', message: 'silent was not done within its 100 ms.' } } })
   t.match(asked.toLowerCase(), `traceparent: ${traceparent}`)
+})
+
+t.test('with keys, a caller finds what it may call, in every form, and no trace of the rest', async t => {
+  const secret = { ...note, name: 'ledger', scopes: ['books'] }
+  const auth = { apiKeys: [{ id: 'a', sha256: hashApiKey('plain') }, { id: 'b', sha256: hashApiKey('clerk'), scopes: ['books'] }] }
+  const { app } = await build(t, { upstreams, capabilities: [echo, secret], auth })
+  const by = async (key: string, url: string) => await app.inject({ url, headers: { authorization: `Bearer ${key}` } })
+  for (const path of ['', '?format=openai', '?format=anthropic', '?format=gemini', '?format=mcp']) {
+    const [plain, clerk] = [await by('plain', `/api/capabilities${path}`), await by('clerk', `/api/capabilities${path}`)]
+    t.notMatch(plain.body, /ledger/, path)
+    t.match(clerk.body, /ledger/, path)
+    for (const { headers } of [plain, clerk]) t.match(headers, { 'cache-control': 'private, no-cache', vary: 'Authorization' })
+    t.not(plain.headers.etag, clerk.headers.etag)
+  }
+  for (const path of ['', '/schema']) {
+    const [hidden, unknown] = [await by('plain', `/api/capabilities/ledger${path}`), await by('plain', `/api/capabilities/lodger${path}`)]
+    t.equal(hidden.statusCode, 404)
+    t.equal(hidden.body.replaceAll('ledger', 'lodger').replace(/"request_id":"[^"]+"/, ''), unknown.body.replace(/"request_id":"[^"]+"/, ''))
+    t.equal((await by('clerk', `/api/capabilities/ledger${path}`)).statusCode, 200)
+    t.match((await by('clerk', `/api/capabilities/lodger${path}`)).json(), { error: { details: { did_you_mean: 'ledger' } } })
+  }
+  const refused = await call(app, 'ledger', {}, { authorization: 'Bearer plain' })
+  t.match(refused, { status: 403, headers: { 'www-authenticate': 'Bearer error="insufficient_scope", scope="books"' }, body: { error: { code: 'FORBIDDEN' } } })
+  t.equal((await call(app, 'ledger', {}, { authorization: 'Bearer clerk' })).status, 200)
+})
+
+t.test('a call that is not taken is refused before its body is read', async t => {
+  const { app } = await build(t, { upstreams, capabilities: [echo], limits: { rate: { max: 1, windowMs: 60_000 } } })
+  const port = await listen(app)
+  // The body that is announced never comes.
+  const announced = (name: string): string => request('POST', `/api/capabilities/${name}`, { 'content-type': 'application/json', 'content-length': '1000', connection: 'keep-alive' })
+  t.match(await sendRaw(port, request('POST', '/api/capabilities/echo', {}, '{}')), { status: 200, headers: { ratelimit: '"default";r=0;t=60' } })
+  const [limited, unknown] = await Promise.all(['echo', 'nothing'].map(async name => await sendRaw(port, announced(name), 500)))
+  t.match(limited, { status: 429, headers: { ratelimit: /^"default";r=0;t=\d+$/ }, body: /RATE_LIMIT_EXCEEDED/ })
+  t.match(unknown, { status: 404, body: /CAPABILITY_NOT_FOUND/ })
 })

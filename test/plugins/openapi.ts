@@ -1,6 +1,8 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { openapi } from '../../plugins/openapi.js'
+import { hashApiKey } from '../../src/policy/api-keys.js'
+import { build as buildService } from '../fixtures/build.js'
 import { echo, reading } from '../fixtures/capabilities.js'
 
 process.on('warning', warning => t.fail(warning.message))
@@ -62,4 +64,30 @@ t.test('an operationId that is taken stops the start', async t => {
   await t.rejects(async () => await app.ready(), new TypeError("x cannot start.\n- Route GET /a: expected an `operationId` of its own, got 'echo', which is a capability's.\n- Route GET /c: expected an `operationId` of its own, got 'mine', which is that of GET /b."))
   const other = await build(t, app => { app.get('/a', { schema: { operationId: 'secret' } }, async () => '') })
   await t.resolves(async () => await other.ready(), 'a hidden capability is in no document')
+})
+
+t.test('with keys, a caller reads of what it may call alone', async t => {
+  const guarded = { ...echo, name: 'guarded', scopes: ['read'] }
+  const auth = { apiKeys: [{ id: 'a', sha256: hashApiKey('plain') }, { id: 'b', sha256: hashApiKey('reader'), scopes: ['read', 'admin'] }], public: ['/metrics', '/mine/*'] }
+  const { app } = await buildService(t, { upstreams: { up: { baseUrl: 'http://127.0.0.1:1' } }, capabilities: [echo, guarded], auth })
+  const schema = { summary: 'x' }
+  app.get('/mine/open', { schema }, async () => '')
+  app.get('/said', { schema, config: { public: true } }, async () => '')
+  app.get('/admin', { schema, config: { scopes: ['admin'] } }, async () => '')
+  const read = async (key: string) => await app.inject({ url: '/openapi.json', headers: { authorization: `Bearer ${key}` } })
+  const plain = await read('plain')
+  t.match(plain.headers, { 'cache-control': 'private, no-cache', vary: 'Authorization' })
+  t.match(plain.json(), { security: [{ bearer: [] }], components: { securitySchemes: { bearer: {} } } })
+  t.strictSame(Object.keys(plain.json().paths), ['/api/capabilities/echo', '/mine/open', '/said'])
+  const { paths } = (await read('reader')).json()
+  t.strictSame(Object.keys(paths), ['/api/capabilities/echo', '/api/capabilities/guarded', '/admin', '/mine/open', '/said'])
+  t.strictSame([paths['/api/capabilities/guarded'].post.security, paths['/admin'].get.security, paths['/mine/open'].get.security, paths['/said'].get.security, paths['/api/capabilities/echo'].post.security], [[{ bearer: ['read'] }], [{ bearer: ['admin'] }], [], [], undefined])
+  t.equal((await app.inject('/openapi.json')).statusCode, 401)
+})
+
+t.test('where it is open to all, it shows all, and calls that are open to all say so', async t => {
+  const { app } = await buildService(t, { capabilities: [{ ...echo, upstreams: [], scopes: ['read'] }], auth: { authenticate: () => undefined, public: ['/openapi.json', '/api/capabilities/:name'] } })
+  const { headers, ...answer } = await app.inject({ url: '/openapi.json', headers: { authorization: 'Bearer x' } })
+  t.match(headers, { 'cache-control': 'no-cache', vary: undefined })
+  t.strictSame(JSON.parse(answer.body).paths['/api/capabilities/echo'].post.security, [])
 })

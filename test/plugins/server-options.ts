@@ -23,9 +23,9 @@ t.test('bytes that are no request are answered in the envelope, and logged once'
   const cases: Array<[text: string, status: number, code: string]> = [
     ['garbage\r\n\r\n', 400, 'MALFORMED_REQUEST'],
     ['GET / HTTP/1.1\r\nhost\r\n\r\n', 400, 'MALFORMED_REQUEST'],
-    [`GET / HTTP/1.1\r\nhost: x\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
-    ['POST / HTTP/1.1\r\nhost: x\r\ncontent-length: -1\r\n\r\n', 400, 'MALFORMED_REQUEST'],
-    ['POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n', 400, 'MALFORMED_REQUEST']
+    [`GET / HTTP/1.1\r\nhost: localhost\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
+    ['POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: -1\r\n\r\n', 400, 'MALFORMED_REQUEST'],
+    ['POST / HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n', 400, 'MALFORMED_REQUEST']
   ]
   for (const [text, status, code] of cases) {
     const before = lines.length
@@ -50,13 +50,18 @@ t.test('a sender that is slow is told so, and others are not held', async t => {
   const { app, lines } = await build(t, { capabilities: [], server: { requestTimeout: 300, http: { headersTimeout: 200, connectionsCheckingInterval: 50 } } })
   app.post('/', async () => 1)
   const port = await listen(app)
-  const slow = [sendRaw(port, 'GET / HT'), sendRaw(port, 'POST / HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 10\r\n\r\n{"a"')]
+  const slow = [sendRaw(port, 'GET / HT'), sendRaw(port, 'POST / HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 10\r\n\r\n{"a"')]
   t.equal((await sendRaw(port, request('GET', '/health'))).status, 200)
   for (const answer of await Promise.all(slow)) {
     isFailure(t, answer, 408, 'REQUEST_INCOMPLETE')
     t.equal(JSON.parse(answer.body).error.details.next_action, 'retry')
   }
   t.strictSame(lines.flatMap(({ code }) => code ?? []), ['REQUEST_INCOMPLETE', 'REQUEST_INCOMPLETE'], 'once each')
+})
+
+t.test('headers, a whole request and an idle connection have their times, and a call that is silent has no end but its own', async t => {
+  const { app } = await build(t, { capabilities: [] })
+  t.match(app.server, { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 72_000, timeout: 0 })
 })
 
 t.test('garbage behind a request waits for its answer', async t => {
@@ -78,7 +83,7 @@ t.test('nothing is written into an answer that has begun', async t => {
     text += String(data)
     socket.write('zz\r\n')
   })
-  socket.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n')
+  socket.write('POST / HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n')
   await once(socket, 'close')
   t.match(text, /begun/)
   t.notMatch(text, /MALFORMED/)
@@ -130,7 +135,7 @@ t.test('an id that is fit to be repeated is kept, any other replaced, and the lo
     t.match(answer.headers['x-request-id'], /^[\w-]{36}$/)
     t.equal(lines.at(-1)!.requestId, answer.headers['x-request-id'])
   }
-  const twice = await sendRaw(port, 'GET /nowhere HTTP/1.1\r\nhost: x\r\nconnection: close\r\nx-request-id: a\r\nx-request-id: b\r\n\r\n')
+  const twice = await sendRaw(port, 'GET /nowhere HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\nx-request-id: a\r\nx-request-id: b\r\n\r\n')
   t.match(twice.headers['x-request-id'], /^[\w-]{36}$/)
 })
 

@@ -218,3 +218,15 @@ t.test('a test finds the service behind its server', async t => {
   const { app } = await build(t, { capabilities: [plain] })
   t.strictSame([...servicesAt(app.server)[0]!.capabilities.keys()], ['echo'])
 })
+
+t.test('calls are counted where a limit is set, and a service past its bounds is not ready', async t => {
+  const limited: Capability = { ...echo, rateLimit: { max: 1, windowMs: 60_000 } }
+  for (const options of [{ limits: { rate: { max: 1, windowMs: 60_000 } } }, { capabilities: [limited] }, { capabilities: [limited], limits: { overload: { maxRssBytes: 1e15 } } }]) {
+    const { app } = await build(t, { ...service('weather-tool'), ...options })
+    const call = async () => (await app.inject({ method: 'POST', url: '/api/capabilities/echo' })).statusCode
+    t.strictSame([await call(), await call()], [200, 429])
+    const [running] = servicesAt(app.server)
+    running!.isOverloaded = () => true
+    t.match((await app.inject('/ready')).json(), { error: { code: 'SERVICE_UNAVAILABLE', details: { not_ready: 'overloaded' } } })
+  }
+})

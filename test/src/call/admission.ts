@@ -34,6 +34,8 @@ t.test('a caller without the scopes is told which are missing, and one that nobo
   t.match(await failureOf(admit(service, 'guarded', callerWith('read'), door)), { code: 'FORBIDDEN', status: 403, message: 'These credentials do not allow a call of guarded.', details: { expected: 'the scope list' } })
   t.match(await failureOf(admit(service, 'guarded', callerWith(), door)), { details: { expected: 'the scopes read list' } })
   t.match(await failureOf(admit(service, 'guarded', nobody, door)), { code: 'UNAUTHORIZED', status: 401 })
+  t.match(await admit(service, 'guarded', callerWith('read'), door), { headers: { 'www-authenticate': 'Bearer error="insufficient_scope", scope="read list"' } }, 'and all that it takes')
+  t.equal((await admit(service, 'guarded', nobody, door)).headers, undefined)
   t.match(admit(service, 'guarded', callerWith('list', 'read'), door), { prepared: service.capabilities.get('guarded') })
 })
 
@@ -68,6 +70,8 @@ t.test('one too many is told when to come back, and a write that it was not carr
     failure: { code: 'RATE_LIMIT_EXCEEDED', status: 429, retryable: true, retryAfterMs: 12_300, message: 'note takes 5 calls of one caller in 60 s.', details: { outcome: 'not_applied' } }
   })
   t.notMatch((await failureOf(admit(service, 'echo', nobody, door)))?.details, { outcome: /./ })
+  t.match(await failureOf(admit(service, 'note', nobody, door)), { retryAfterMs: 14_000 }, 'calls of one caller do not all come back together')
+  t.match(await failureOf(admit(service, 'note', callerWith(), door)), { retryAfterMs: 12_300 }, 'another one hears when its own count begins again')
 })
 
 t.test('calls that cannot be counted are refused or taken, as the counter says', async t => {

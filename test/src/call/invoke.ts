@@ -423,3 +423,119 @@ t.test('progress reaches the door while the call runs, and never after it', asyn
   t.strictSame(told, [1, 1])
   t.equal((await answer(tool, {})).status, 200, 'a door that cannot tell loses nothing')
 })
+
+/** A capability that runs one call at a time, as many waiting as are said, and ends each when it is told. */
+function oneAtATime (effect: 'read' | 'write', maxQueued: number, timeoutMs = 60_000) {
+  const running: Array<() => void> = []
+  const capability = defineCapability({
+    name: 'press', description: 'Prints.', effect, evidence: 'none', maxConcurrent: 1, maxQueued, timeoutMs, input: Type.Object({ page: Type.Integer() }), output: Type.Integer(), handler: async ({ page }) => await new Promise<number>(resolve => { running.push(() => resolve(page)) })
+  })
+  const prepared = prepare(capability)
+  const reports: CallReport[] = []
+  const service = serviceOf(new Map(), report => reports.push(report))
+  const call = async (page: unknown, more: Partial<Door> = {}) => {
+    const { door, lines } = doorOf(more)
+    const result = await invoke(prepared, service, { page }, door)
+    return { status: result?.status, headers: result?.headers, body: result && JSON.parse(result.body), lines }
+  }
+  return { running, reports, call }
+}
+
+const nextTurn = async (): Promise<void> => { await new Promise(resolve => setImmediate(resolve)) }
+
+t.test('a call waits for its turn; one for which there is no room is told when to come back', async t => {
+  for (const effect of ['read', 'write'] as const) {
+    const { running, reports, call } = oneAtATime(effect, 1)
+    const [first, second] = [call(1), call(2)]
+    const full = await Promise.all([call(3), call(4), call('x')])
+    t.match(full[0], { status: 503, headers: { 'retry-after': '1', 'x-should-retry': 'true' }, body: { error: { code: 'OVERLOADED', retryable: true, details: { retry_after: '1s', next_action: 'wait_and_retry' } } }, lines: [{ level: 'warn', fields: { code: 'OVERLOADED' } }] })
+    t.equal(full[0].body.error.details.outcome, effect === 'write' ? 'not_applied' : undefined)
+    t.equal(full[1].headers?.['retry-after'], '2', 'not all at once')
+    t.equal(full[2].status, 400, 'what is wrong is said first')
+    t.equal(running.length, 1)
+    running[0]!()
+    t.match(await first, { body: { data: 1 } })
+    await nextTurn()
+    running[1]!()
+    t.match(await second, { body: { data: 2 } })
+    t.strictSame(reports.map(({ code }) => code), ['OVERLOADED', 'OVERLOADED', 'INVALID_INPUT', undefined, undefined])
+  }
+})
+
+t.test('waiting is part of the time a call has: nothing was carried out when it is over', async t => {
+  for (const effect of ['read', 'write'] as const) {
+    const { running, call } = oneAtATime(effect, 1)
+    const first = call(1)
+    const late = await call(2, { timeoutMs: 20 })
+    t.match(late, { status: 504, body: { error: { code: 'REQUEST_TIMEOUT', message: 'It was not the turn of this call of press within its 20 ms.', retryable: true } } })
+    t.equal(late.body.error.details.outcome, effect === 'write' ? 'not_applied' : undefined)
+    running[0]!()
+    t.equal((await first).status, 200)
+    t.equal(running.length, 1, 'it never ran')
+  }
+})
+
+t.test('a caller that goes away leaves the queue', async t => {
+  const { running, call } = oneAtATime('write', 1)
+  const first = call(1)
+  let leave = (): void => {}
+  const second = call(2, { onGone: listener => { leave = listener; return () => {} } })
+  leave()
+  t.match(await second, { status: undefined, lines: [{ level: 'info', fields: { code: 'CALLER_GONE', outcome: 'not_applied' } }] })
+  const third = call(3)
+  running[0]!()
+  t.match(await first, { body: { data: 1 } })
+  await nextTurn()
+  running[1]!()
+  t.match(await third, { body: { data: 3 } })
+})
+
+t.test('a handler that runs on after its deadline still takes up its place', async t => {
+  const { running, call } = oneAtATime('read', 1, 20)
+  t.match(await call(1), { status: 504, body: { error: { message: 'press was not done within its 20 ms.' } } })
+  t.match(await call(2), { status: 504, body: { error: { message: 'It was not the turn of this call of press within its 20 ms.' } } })
+  running[0]!()
+  await nextTurn()
+  const third = call(3)
+  await nextTurn()
+  running[1]!()
+  t.match(await third, { body: { data: 3 } })
+})
+
+t.test('callers of a limited upstream are told one second after the other', async t => {
+  const up = await fakeUpstream(t, socket => socket.end(http(429, '{}', 'retry-after: 60\r\nconnection: close\r\n')))
+  const upstreams = upstreamsOf(t, { up: { baseUrl: up.url } })
+  const capability = defineCapability({ name: 'ask', description: 'Asks.', effect: 'read', upstreams: ['up'], input: Type.Object({}), output: Type.Unknown(), handler: async (_, call) => (await call.upstream('up').get('/')).data })
+  const service = serviceOf(upstreams)
+  const answers = await Promise.all([1, 2, 3].map(async () => await invoke(prepare(capability), service, {}, doorOf().door)))
+  t.strictSame(answers.map(answer => Number(answer?.headers['retry-after'])).sort(), [60, 61, 62])
+  for (const answer of answers) t.equal(JSON.parse(answer!.body).error.details.retry_after, `${answer!.headers['retry-after']}s`)
+})
+
+t.test('sensitive input is in no failure, no reason of a missing part and no progress; data is left alone', async t => {
+  const told: unknown[] = []
+  const upstreams = upstreamsOf(t, { rates: { baseUrl: 'http://127.0.0.1:1' } })
+  const pay = defineCapability({
+    name: 'pay',
+    description: 'Pays.',
+    effect: 'read',
+    evidence: 'none',
+    upstreams: ['rates'],
+    input: Type.Object({ pin: Type.String({ minLength: 4, 'x-candor-sensitive': true }), way: Type.String() }),
+    output: Type.Object({ pin: Type.String() }),
+    errors: { WRONG_PIN: { category: 'INPUT_ERROR', description: 'Wrong.' } },
+    check: ({ pin }) => pin === 'pin-00000' ? [{ field: 'pin', rule: 'zero', expected: `another than ${pin}` }] : [],
+    handler: async ({ pin, way }, call) => {
+      call.progress({ done: 1, message: `trying ${pin}` })
+      const error = call.error('WRONG_PIN', { message: `No ${pin}.`, details: { tried: pin } })
+      if (way === 'fail') throw error
+      call.partial({ source: 'rates', error })
+      return { pin }
+    }
+  })
+  const progress = (one: unknown): void => { told.push(one) }
+  t.match((await answer(pay, { pin: 'pin-98765', way: 'fail' }, { upstreams, progress })).body.error, { message: 'No [redacted].', details: { tried: '[redacted]' } })
+  t.match((await answer(pay, { pin: 'pin-98765', way: 'part' }, { upstreams, progress })).body, { data: { pin: 'pin-98765' }, meta: { partial: [{ source: 'rates', message: 'No [redacted].' }] } })
+  t.match(told, [{ message: 'trying [redacted]' }, { message: 'trying [redacted]' }])
+  t.match((await answer(pay, { pin: 'pin-00000', way: 'x' }, { upstreams })).body.error.details, { field: 'pin', expected: 'another than [redacted]' })
+})

@@ -19,3 +19,11 @@ t.test('a reader that has it already is sent nothing more', async t => {
   for (const header of ['"other"', '', etag!.slice(1, -1)]) t.equal(kept.answer(header).status, 200, header)
   t.not(new KeptAnswer(() => '[]').answer(undefined).headers.etag, etag)
 })
+
+t.test('what is shown to one caller is kept by nobody in between', async t => {
+  const kept = new KeptAnswer(() => '{}')
+  const { headers, body } = kept.answer(undefined, true)
+  t.match(headers, { 'cache-control': 'private, no-cache', etag: kept.answer(undefined).headers.etag })
+  t.equal(body, kept.answer(undefined).body)
+  t.match(kept.answer(headers.etag, true), { status: 304, headers: { 'cache-control': 'private, no-cache' } })
+})

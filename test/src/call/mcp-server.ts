@@ -174,3 +174,13 @@ t.test('an answer to nothing that was asked is reported, to the log of its own r
   await mcp({ headers: legacyHeaders(), body: { jsonrpc: '2.0', id: 99, result: {} }, signal: new AbortController().signal, requestId: 'r-1', log: quiet, caller })
   t.match(lines, [[/unknown message/i, quiet]])
 })
+
+t.test('a caller is listed the tools that it may call, and told of no others', async t => {
+  const { ask } = serve(echo, { ...note, scopes: ['write'] })
+  const by = (...scopes: string[]) => ({ caller: { ...caller, principal: { id: 'key:a', scopes, claims: {} } } })
+  const listed = async (more?: Partial<McpRequest>) => (await ask(rpc('tools/list'), more))[0]!.result.tools.map(({ name }: { name: string }) => name)
+  t.strictSame(await listed(by()), ['echo'])
+  t.strictSame(await listed(by('write')), ['echo', 'note'])
+  t.strictSame(await listed(), ['echo', 'note'])
+  t.match(await ask(rpc('tools/call', { name: 'note' }), by()), [{ result: { isError: true, structuredContent: { error: { code: 'FORBIDDEN' } } } }])
+})

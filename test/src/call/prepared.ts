@@ -18,3 +18,12 @@ t.test('marks of made-up data are looked for, more of them if asked, and not at 
   t.equal(marked.findMarker?.({ source: 'the press' }), undefined)
   t.equal(prepare(tool({ 'mock-marker': 'off' })).findMarker, undefined)
 })
+
+t.test('calls wait for their turn only where so many may run at a time', async t => {
+  t.equal(prepare(tool()).queue, undefined)
+  t.equal(prepare({ ...tool(), maxConcurrent: 1, maxQueued: 0 }).queue?.isFull, false)
+})
+
+t.test('sensitive input is kept to the call only where there is any', async t => {
+  t.equal(prepare(tool()).keepSensitive({ pin: '98765' }), undefined)
+})

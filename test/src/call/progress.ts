@@ -44,3 +44,9 @@ t.test('where nobody wants to know, nothing happens', async t => {
   const progress = new ProgressReports()
   t.doesNotThrow(() => progress.report({ done: 1 }))
 })
+
+t.test('what the call keeps to itself is taken out before the message is cut', async t => {
+  const sent: Progress[] = []
+  new ProgressReports(one => { sent.push(one) }, createRedactor(['pin-98765'])).report({ done: 1, message: `${'x'.repeat(494)} pin-98765` })
+  t.notMatch(sent[0]!.message, /pin/)
+})

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { capabilityNotFound, stopped } from '../../../src/call/untaken.js'
+import { capabilityNotFound, queueFull, stopped } from '../../../src/call/untaken.js'
 
 t.test('a name that is not there comes back with those that were meant', async t => {
   t.match(capabilityNotFound('current_wether', ['current_weather', 'forecast'], 'Look there.'), {
@@ -11,4 +11,9 @@ t.test('a name that is not there comes back with those that were meant', async t
 t.test('a service that is stopping takes no call, and has written nothing', async t => {
   t.match(stopped('read'), { code: 'SERVICE_STOPPING', status: 503, retryable: true, details: { outcome: undefined } })
   t.match(stopped('write'), { code: 'SERVICE_STOPPING', status: 503, retryable: true, details: { outcome: 'not_applied' } })
+})
+
+t.test('a call for which there is no room is told so, and to come back', async t => {
+  t.match(queueFull({ name: 'report', maxConcurrent: 4 }), { code: 'OVERLOADED', status: 503, retryable: true, retryAfterMs: 1_000, message: 'report runs 4 calls at a time, and no more can wait.' })
+  t.match(queueFull({ name: 'report', maxConcurrent: 1 }), { message: 'report runs 1 call at a time, and no more can wait.' })
 })

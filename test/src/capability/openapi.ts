@@ -164,3 +164,20 @@ t.test('every reference of a document leads somewhere, and no keyword of ours is
   for (const ref of refs) t.ok(ref.split('/').slice(1).reduce((node, key) => node?.[key], made), ref)
   t.notMatch(text, /x-candor-(?!effect|idempotent|errors)|"\$id"|"\$schema"|"\$defs"/)
 })
+
+t.test('a service that asks who calls says so, and which operations ask for more or for nothing', async t => {
+  const guarded = { ...tool('b'), scopes: ['read'] }
+  const routes = [
+    { methods: ['GET'], url: '/open', schema: {}, shared: () => ({}), isPublic: true },
+    { methods: ['GET'], url: '/more', schema: {}, shared: () => ({}), scopes: ['admin'] },
+    { methods: ['GET'], url: '/same', schema: {}, shared: () => ({}) }
+  ]
+  const { security, components, paths } = document([tool('a'), guarded], { routes, auth: { areCallsPublic: false } })
+  t.strictSame(security, [{ bearer: [] }])
+  t.match(components.securitySchemes, { bearer: { type: 'http', scheme: 'bearer' } })
+  const said = Object.fromEntries(Object.entries<any>(paths).map(([path, item]) => [path, Object.values<any>(item)[0].security]))
+  t.strictSame(said, { '/api/capabilities/a': undefined, '/api/capabilities/b': [{ bearer: ['read'] }], '/more': [{ bearer: ['admin'] }], '/open': [], '/same': undefined })
+  t.match(await new Validator().validate(document([tool('a'), guarded], { routes, auth: { areCallsPublic: false } })), { valid: true })
+  t.strictSame(document([guarded], { auth: { areCallsPublic: true } }).paths['/api/capabilities/b'].post.security, [])
+  t.equal(document([guarded]).paths['/api/capabilities/b'].post.security, undefined)
+})

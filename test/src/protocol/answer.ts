@@ -58,6 +58,19 @@ t.test('a wait is told twice, and equal', async t => {
   }
 })
 
+t.test('a wait is told as it is spread, both times; what says nothing of a wait is not asked', async t => {
+  const told = (init: Partial<ToolErrorInit>) => {
+    const asked: number[] = []
+    const { headers, body } = failureAnswer(createToolError({ code: 'SOME_CODE', message: 'It failed.', category: 'RATE_LIMIT', ...init }), 'id-1', ms => { asked.push(ms); return ms + 7_000 })
+    const { retry_after: detail, retry_after_source: source, retry_after_capped: capped } = JSON.parse(body).error.details
+    return { asked, header: headers['retry-after'], detail, source, capped }
+  }
+  t.match(told({ retryAfterMs: 60_000 }), { asked: [60_000], header: '67', detail: '67s', source: undefined })
+  t.match(told({}), { asked: [30_000], header: '37', detail: '37s', source: 'default' })
+  t.match(told({ retryAfterMs: 90_000_000 }), { asked: [86_400_000], header: '86400', detail: '86400s', capped: 'true' })
+  t.match(told({ retryable: false, retryAfterMs: 5_000 }), { asked: [], header: undefined, detail: undefined })
+})
+
 t.test('x-should-retry speaks of the same request alone', async t => {
   t.equal(fail({}).headers['x-should-retry'], 'true')
   t.equal(fail({ category: 'INPUT_ERROR', status: 408 }).headers['x-should-retry'], 'true')

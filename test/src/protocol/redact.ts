@@ -1,20 +1,5 @@
 import t from 'tap'
-import { createRedactor, isSecretName, MIN_SECRET_LENGTH, REDACTED, redactJson, redactPatterns } from '../../../src/protocol/redact.js'
-
-t.test('a name that holds a credential is known in any spelling', async t => {
-  for (const name of [
-    'password', 'Password', 'PASSWORD', 'user_password', 'passwd', 'pwd', 'passphrase', 'secret', 'client_secret', 'clientSecret', 'client-secret', 'CLIENT_SECRET', 'token', 'accessToken', 'access_token',
-    'accesstoken', 'refresh_token', 'id-token', 'X-Auth-Token', 'apiKey', 'api_key', 'api-key', 'api.key', 'APIKEY', 'APIKey', 'x-api-key', 'apikey', 'Authorization', 'Proxy-Authorization', 'authorization',
-    'Cookie', 'set-cookie', 'credentials', 'signature', 'X-Amz-Signature', 'jwt', 'bearer', 'sessionId', 'session_id', 'private_key', 'privateKey', 'access_key_id', 'secretKey', 'appid', 'Ocp-Apim-Subscription-Key', 'auth',
-    'x'.repeat(5_000) + '_password'
-  ]) t.ok(isSecretName(name), name)
-})
-
-t.test('an ordinary name is left alone', async t => {
-  for (const name of [
-    '', 'location', 'max_tokens', 'maxTokens', 'monkey', 'passenger', 'author', 'authority', 'keyboard', 'key', 'primaryKey', 'tokenizer', 'secretary', 'compass', 'city', 'session', 'public_key', 'cookiecutter'
-  ]) t.notOk(isSecretName(name), name)
-})
+import { createRedactor, MIN_SECRET_LENGTH, REDACTED, redactJson } from '../../../src/protocol/redact.js'
 
 t.test('a known secret is found as it is, escaped, percent-encoded and in base64', async t => {
   const secrets = ['sk-live-SECRET3', 'pä ss/w+rd"\\\n\t=?&%<>\'x', 'p@ss:w#rd!*()~', '$^.*+?()[]{}|', 'with\u0000nul', '🌧🌧🌧🌧', 'sk/=;,:@', 'a\ud800bcd', 'padded=base64==', 'tab\tand space']
@@ -74,23 +59,7 @@ t.test('a secret of kilobytes, and a text of megabytes, take no time', async t =
   redact('SECRE'.repeat(40_000))
   redact('\\'.repeat(200_000))
   redact('-----BEGIN '.repeat(20_000))
-  redactPatterns('a://'.repeat(100_000) + 'x'.repeat(1_000_000))
-  redactPatterns('a=b&'.repeat(300_000) + 'Bearer '.repeat(100_000))
-  redactPatterns('?' + 'a.'.repeat(500_000))
   t.ok(performance.now() - before < 5_000)
-})
-
-t.test('what looks like a credential is taken out, whatever its value', async t => {
-  t.equal(redactPatterns('authorization: Bearer sk-live-1234.abc_~+/=='), `authorization: Bearer ${REDACTED}`)
-  t.equal(redactPatterns('basic dXNlcjpwYXNz'), `basic ${REDACTED}`)
-  t.equal(redactPatterns('https://user:SECRET2@host/path'), `https://${REDACTED}@host/path`)
-  t.equal(redactPatterns('redis://:p@ss@cache:6379'), `redis://${REDACTED}@cache:6379`, 'to the last @')
-  t.equal(redactPatterns(`postgres://${'u'.repeat(900)}@db/x`), `postgres://${REDACTED}@db/x`)
-  t.equal(redactPatterns('GET /v1?key=SECRET1&city=Bern&api_key=x#top'), `GET /v1?key=${REDACTED}&city=Bern&api_key=${REDACTED}`)
-  t.equal(redactPatterns('/?sig=a&code=b&access_token=c;token=d'), `/?sig=${REDACTED}&code=${REDACTED}&access_token=${REDACTED}`)
-  t.equal(redactPatterns(`/?token=${'s'.repeat(5_000)}&q=1`), `/?token=${REDACTED}&q=1`)
-  t.equal(redactPatterns('password=hunter2 tried'), `password=${REDACTED} tried`)
-  for (const text of ['', 'No place matches.', '/?city=Bern&units=metric', 'https://host/a@b', 'mail a@b.example', 'max_tokens=5', 'a=b']) t.equal(redactPatterns(text), text)
 })
 
 t.test('secrets are taken out of JSON wherever they stand, and it stays JSON', async t => {

@@ -47,7 +47,14 @@ t.test('known secrets are taken out before the text is cut', async t => {
 })
 
 t.test('what looks like a credential is taken out though nobody named it', async t => {
-  t.equal(quote('https://u:pw@h/?key=abc&city=Oslo with Bearer abcdef123'), '"https://[redacted]@h/?key=[redacted]&city=Oslo with Bearer [redacted]"')
+  t.equal(quote('https://u:pw@h.example/?key=abc&city=Oslo with Bearer abcdef123'), '"https://[redacted]@h.example/?key=[redacted]&city=Oslo with Bearer [redacted]"')
+})
+
+t.test('only what a third party says to its callers is quoted', async t => {
+  t.equal(quote('Payment refused.\nTraceback (most recent call last):\n  File "/srv/pay.py", line 10, in pay'), '"Payment refused"')
+  t.equal(quote('Trace<b>back</b> (most recent call last): x'), undefined, 'put together again where markup stood in it')
+  t.equal(quote('duplicate key value violates unique constraint "users_email_key" DETAIL: Key (email)=(a@b.c)'), undefined)
+  t.equal(quoteAnswer({ text: 'Could not reach http://10.0.0.7:8080/v1' }, {}), '"Could not reach http://"')
 })
 
 t.test('a redactor that throws silences the quotation', async t => {

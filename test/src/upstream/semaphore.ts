@@ -29,6 +29,19 @@ t.test('a place nobody waits for is free for the next', async t => {
   t.type(await semaphore.acquire().result, 'function')
 })
 
+t.test('it says whether there is room, and how many wait', async t => {
+  const semaphore = new Semaphore(1)
+  t.match(semaphore, { hasFree: true, waiting: 0 })
+  const leave = await semaphore.acquire().result
+  const impatient = semaphore.acquire()
+  impatient.result.catch(() => {})
+  t.match(semaphore, { hasFree: false, waiting: 1 })
+  impatient.cancel(new Error('Over.'))
+  t.match(semaphore, { hasFree: false, waiting: 0 })
+  leave()
+  t.match(semaphore, { hasFree: true, waiting: 0 })
+})
+
 t.test('whoever gives up waiting is passed over', async t => {
   const semaphore = new Semaphore(1)
   const leave = await semaphore.acquire().result
