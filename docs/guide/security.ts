@@ -40,7 +40,7 @@ export function ordersService (hashes: { billing: string, billingNext: string },
     cors: { origins: ['https://console.example.com'] },
     auth: {
       apiKeys: [
-        { id: 'billing', sha256: hashes.billing, scopes: ['orders:read', 'orders:refund'], expiresAt: '2027-01-31T00:00:00Z' },
+        { id: 'billing', sha256: hashes.billing, scopes: ['orders:read', 'orders:refund'], expiresAt: '2030-01-31T00:00:00Z' },
         { id: 'billing', sha256: hashes.billingNext, scopes: ['orders:read', 'orders:refund'] }
       ],
       jwt: { issuer: 'https://login.example.com', audience: 'https://orders.example.com/mcp', jwks },
