@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import fp from 'fastify-plugin'
+import { principalOf } from '../src/call/caller.js'
 import { frameworkError, fromRow, statusError, type Circumstances } from '../src/call/framework-error.js'
 import { guard, handedOver, isAnswered, isFailure, takeBack, type HandedOver } from '../src/call/handed-over.js'
 import { logFailure } from '../src/call/log.js'
@@ -30,7 +31,7 @@ export const errorPaths = fp(async (app: FastifyInstance) => {
   const errored = new WeakMap<FastifyReply, HandedOver | undefined>()
 
   app.addHook('onRoute', route => {
-    routes.add([route.method].flat(), route.url)
+    routes.add([route.method].flat(), route.url, route.config?.scopes)
     route.handler = watch(route.handler, begun)
   })
   app.addHook('onRequest', async (request, reply) => {
@@ -85,7 +86,7 @@ export const errorPaths = fp(async (app: FastifyInstance) => {
     const methods = routes.methodsFor(request.url)
     if (methods.length > 0) reply.header('allow', methods.join(', '))
     if (request.method === 'OPTIONS' && methods.length > 0) reply.code(204).send()
-    else reply.sendToolError(notFoundFailure(request.method, request.url, methods, routes.paths, app.prefix))
+    else reply.sendToolError(notFoundFailure(request.method, request.url, methods, routes.pathsFor(principalOf(request)), app.prefix))
   }
 
   // Node answers an expectation by itself, before any request is made of it. A second service of the app finds the first one listening.

@@ -1,5 +1,5 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyHttpOptions, type RawReplyDefaultExpression, type RawRequestDefaultExpression, type RawServerDefault } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyHttpOptions, type RawReplyDefaultExpression, type RawRequestDefaultExpression, type RawServerDefault, type RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import { createMetrics } from '../src/call/metrics.js'
 import { prepare } from '../src/call/prepared.js'
@@ -69,7 +69,8 @@ export async function toolService (app: FastifyInstance, options: ToolServiceOpt
   decorateReplies(app)
   await app.register(errorPaths)
   await app.register(guard, { allowedHosts, cors })
-  if (authentication !== undefined) await app.register(auth, { auth: authentication, name, base, capabilities: options.capabilities })
+  if (authentication === undefined) app.addHook('onRoute', refuseScopes)
+  else await app.register(auth, { auth: authentication, name, base, capabilities: options.capabilities })
   if (hasLimits(options)) await app.register(limits, { limits: options.limits ?? {}, name, service })
   await app.register(stopping, { state, delayMs: options.stopDelayMs ?? 0 })
   await app.register(health, { name, version, notReady: () => [...state.stopping ? ['stopping'] : [], ...service.isOverloaded?.() === true ? ['overloaded'] : []], relaxed: relaxedRules(service) })
@@ -105,6 +106,11 @@ function createService (options: ToolServiceOptions, upstreams: ReadonlyMap<stri
     isProtected: options.auth !== undefined,
     report
   }
+}
+
+/** Nobody would be asked for them. */
+function refuseScopes ({ url, config }: RouteOptions): void {
+  if (config?.scopes !== undefined) throw new TypeError(`Route ${url}: expected \`config.scopes\` only in a service with \`auth\`, or nobody would be asked for them.`)
 }
 
 /** Without any, no hook is added and nothing is counted. */

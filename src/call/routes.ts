@@ -1,4 +1,6 @@
 import findMyWay, { type HTTPMethod } from 'find-my-way'
+import type { Principal } from '../capability/call.js'
+import { mayCall } from '../policy/principal.js'
 import { oneLine } from '../protocol/text.js'
 import type { ToolError } from '../protocol/tool-error.js'
 import { nearestFew } from '../schema/nearest.js'
@@ -8,33 +10,35 @@ type Router = ReturnType<typeof findMyWay>
 
 /** The routes of a service, asked only where none was found: which methods a path has, and which paths there are. */
 export class RouteIndex {
-  readonly #routes = new Map<string, Set<string>>()
+  readonly #routes = new Map<string, { methods: Set<string>, scopes: readonly string[] }>()
   #router: Router | undefined
 
-  add (methods: readonly string[], path: string): void {
+  /** `scopes` is what a caller must be allowed to, to hear of the path. */
+  add (methods: readonly string[], path: string, scopes: readonly string[] = []): void {
     // A route for everything, as a CORS plugin adds one, says nothing about any one path.
     if (path === '*' || path === '/*') return
-    const known = this.#routes.get(path) ?? new Set()
-    for (const method of methods) known.add(method)
+    const known = this.#routes.get(path) ?? { methods: new Set(), scopes }
+    for (const method of methods) known.methods.add(method)
     this.#routes.set(path, known)
     this.#router = undefined
   }
 
-  get paths (): string[] {
-    return [...this.#routes.keys()]
+  /** The paths that a caller may hear of. */
+  pathsFor (principal: Principal | undefined): string[] {
+    return [...this.#routes].filter(([, route]) => mayCall(route, principal)).map(([path]) => path)
   }
 
   /** The methods that a URL can be asked with; empty for an unknown path. */
   methodsFor (url: string): string[] {
     this.#router ??= this.#build()
     const path = url.split('?', 1)[0]!
-    const all = new Set([...this.#routes.values()].flatMap(methods => [...methods]))
+    const all = new Set([...this.#routes.values()].flatMap(({ methods }) => [...methods]))
     return [...all].filter(method => this.#router!.find(method as HTTPMethod, path) !== null).sort()
   }
 
   #build (): Router {
     const router = findMyWay()
-    for (const [path, methods] of this.#routes) router.on([...methods] as HTTPMethod[], path, () => {})
+    for (const [path, { methods }] of this.#routes) router.on([...methods] as HTTPMethod[], path, () => {})
     return router
   }
 }

@@ -230,3 +230,8 @@ t.test('calls are counted where a limit is set, and a service past its bounds is
     t.match((await app.inject('/ready')).json(), { error: { code: 'SERVICE_UNAVAILABLE', details: { not_ready: 'overloaded' } } })
   }
 })
+
+t.test('a route that asks for scopes needs somebody to ask', async t => {
+  const { app } = await build(t, service('weather-tool'))
+  t.throws(() => app.get('/admin', { config: { scopes: ['admin'] } }, async () => ''), { name: 'TypeError', message: 'Route /admin: expected `config.scopes` only in a service with `auth`, or nobody would be asked for them.' })
+})

@@ -17,12 +17,19 @@ t.test('a path knows its methods, whatever the query', async t => {
 })
 
 t.test('a method that is not offered is told those that are', async t => {
-  t.match(notFoundFailure('DELETE', '/health?x', ['GET'], index.paths, ''), { code: 'METHOD_NOT_ALLOWED', status: 405, message: '/health has no DELETE: it takes GET.', details: { expected: 'GET' } })
+  t.match(notFoundFailure('DELETE', '/health?x', ['GET'], index.pathsFor(undefined), ''), { code: 'METHOD_NOT_ALLOWED', status: 405, message: '/health has no DELETE: it takes GET.', details: { expected: 'GET' } })
 })
 
 t.test('an unknown path is told near ones, with its own parameters in them', async t => {
-  t.match(notFoundFailure('GET', '/helth', [], index.paths, '/w'), { code: 'ROUTE_NOT_FOUND', status: 404, details: { did_you_mean: '/health', hint: 'GET /w/api/capabilities lists what can be called.' } })
-  t.equal(notFoundFailure('POST', '/api/capability/echo', [], index.paths, '').details.did_you_mean, '/api/capabilities/echo')
-  t.equal(notFoundFailure('GET', '/API/capabilities', [], index.paths, '').details.did_you_mean, undefined)
-  t.equal(notFoundFailure('GET', `/${'x'.repeat(5000)}`, [], index.paths, '').message.length < 150, true)
+  t.match(notFoundFailure('GET', '/helth', [], index.pathsFor(undefined), '/w'), { code: 'ROUTE_NOT_FOUND', status: 404, details: { did_you_mean: '/health', hint: 'GET /w/api/capabilities lists what can be called.' } })
+  t.equal(notFoundFailure('POST', '/api/capability/echo', [], index.pathsFor(undefined), '').details.did_you_mean, '/api/capabilities/echo')
+  t.equal(notFoundFailure('GET', '/API/capabilities', [], index.pathsFor(undefined), '').details.did_you_mean, undefined)
+  t.equal(notFoundFailure('GET', `/${'x'.repeat(5000)}`, [], index.pathsFor(undefined), '').message.length < 150, true)
+})
+
+t.test('a path is suggested to nobody who may not ask for it', async t => {
+  index.add(['GET'], '/admin', ['admin'])
+  const asking = (...scopes: string[]) => notFoundFailure('GET', '/admn', [], index.pathsFor({ id: 'key:a', scopes, claims: {} }), '').details.did_you_mean
+  t.equal(asking('admin'), '/admin')
+  t.equal(asking('read'), undefined)
 })
