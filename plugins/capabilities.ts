@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { admit } from '../src/call/admission.js'
+import { admit, type Admission } from '../src/call/admission.js'
 import { principalOf } from '../src/call/caller.js'
 import { readTimeoutMs } from '../src/call/deadline.js'
 import { discoveryOf, formOf, type Discovery } from '../src/call/discovery.js'
@@ -63,13 +63,16 @@ export const capabilities = fp(async (app: FastifyInstance, { service, base, isS
     })
     const admitted = new WeakMap<FastifyRequest<any>, Prepared>()
     // Before the body is read: a refusal costs as little as may be.
-    const onRequest = async (request: FastifyRequest<Named>, reply: FastifyReply): Promise<FastifyReply | void> => {
-      const caller = { principal: principalOf(request), address: request.ip }
-      const waiting = admit(service, request.params.name, caller, { isStopping: isStopping(), hint })
-      const admission = waiting instanceof Promise ? await waiting : waiting
-      if (admission.headers !== undefined) reply.headers(admission.headers)
-      if ('failure' in admission) return reply.sendToolError(admission.failure)
-      admitted.set(request, admission.prepared)
+    const onRequest = (request: FastifyRequest<Named>, reply: FastifyReply, done: (error?: Error) => void): void => {
+      const enter = (admission: Admission): unknown => {
+        if (admission.headers !== undefined) reply.headers(admission.headers)
+        if ('failure' in admission) return reply.sendToolError(admission.failure)
+        admitted.set(request, admission.prepared)
+        done()
+      }
+      const admission = admit(service, request.params.name, { principal: principalOf(request), address: request.ip }, { isStopping: isStopping(), hint })
+      if (admission instanceof Promise) admission.then(enter).catch(done)
+      else enter(admission)
     }
     scope.post<Named>('/api/capabilities/:name', { onRequest }, async (request, reply) => {
       const prepared = admitted.get(request)!

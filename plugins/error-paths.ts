@@ -34,10 +34,11 @@ export const errorPaths = fp(async (app: FastifyInstance) => {
     routes.add([route.method].flat(), route.url, route.config?.scopes)
     route.handler = watch(route.handler, begun)
   })
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     guard(reply)
     const { httpVersion, headers } = request.raw
     if (httpVersion === '1.1' && headers.host === undefined) return reply.sendToolError(fromRow('MALFORMED_REQUEST', 'The request names no host.', { expected: 'a Host header' }))
+    done()
   })
 
   // The two hooks that never call `done`: a failure that was on its way was stopped, and Fastify is about to write the
@@ -58,7 +59,7 @@ export const errorPaths = fp(async (app: FastifyInstance) => {
     const answeredByHook = given === undefined && reply.statusCode >= 400 && !begun.has(request) && !request.is404 && !errored.has(reply)
     const body = answeredByHook ? enveloped(request, reply, payload) : payload
     if (!reply.hasHeader(responseHeaders.requestId)) reply.header(responseHeaders.requestId, requestIdOf(request, request.id))
-    for (const [name, value] of Object.entries(securityHeaders)) if (!reply.hasHeader(name)) reply.header(name, value)
+    for (const [name, value] of SECURITY) if (!reply.hasHeader(name)) reply.header(name, value)
     done(null, body)
   })
 
@@ -93,6 +94,7 @@ export const errorPaths = fp(async (app: FastifyInstance) => {
   if (app.server.listenerCount('checkExpectation') === 0) app.server.on('checkExpectation', answerExpectation(app.log))
 }, { name: 'candor-error-paths', fastify: '5.x', decorators: { reply: ['sendToolError'] } })
 
+const SECURITY = Object.entries(securityHeaders)
 const UNWRITABLE = new Set<unknown>(['ERR_INVALID_CHAR', 'ERR_INVALID_HTTP_TOKEN'])
 
 function classify (error: unknown, request: FastifyRequest, reply: FastifyReply, hasBegun: boolean): ToolError {

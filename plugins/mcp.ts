@@ -5,7 +5,9 @@ import { principalOf } from '../src/call/caller.js'
 import { readTimeoutMs } from '../src/call/deadline.js'
 import { fromRow } from '../src/call/framework-error.js'
 import { handedOver } from '../src/call/handed-over.js'
+import { createDirectMcp } from '../src/call/mcp-direct.js'
 import { rpcFailure } from '../src/call/mcp-failure.js'
+import { RunningCalls } from '../src/call/mcp-running.js'
 import type { McpOptions as ServerOptions, McpRequest } from '../src/call/mcp-server.js'
 import { isJsonMediaType } from '../src/call/media-type.js'
 import { readJsonBytes } from '../src/call/read-json.js'
@@ -22,13 +24,13 @@ const SESSION = 'mcp-session-id'
 
 /** `POST /mcp`: the same capabilities over MCP. Stateless: any instance of the service answers any request. */
 export const mcp = fp(async (app: FastifyInstance, options: McpOptions) => {
+  const own: ServerOptions = { ...options, report: (error, log = app.log) => log.info({ err: error }, 'MCP: a request was refused, or an answer could not be given.') }
+  const running = new RunningCalls()
+  const answerDirectly = createDirectMcp(own, running)
   let server: Promise<(request: McpRequest) => Promise<Response>> | undefined
   // The SDK takes a third of a second to load: a service that nobody asks for MCP starts without it.
   const load = (): NonNullable<typeof server> => {
-    server ??= import('../src/call/mcp-server.js').then(({ createMcp }) => createMcp({
-      ...options,
-      report: (error, log = app.log) => log.info({ err: error }, 'MCP: a request was refused, or an answer could not be given.')
-    }))
+    server ??= import('../src/call/mcp-server.js').then(({ createMcp }) => createMcp(own, running))
     return server
   }
   app.addHook('onListen', async () => { await load() })
@@ -39,21 +41,23 @@ export const mcp = fp(async (app: FastifyInstance, options: McpOptions) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, parseBody)
 
-    scope.addHook('onSend', async (request, reply, payload) => {
-      if (reply.statusCode < 400 || (answered.has(reply) && handedOver(reply) === undefined)) return payload
+    scope.addHook('onSend', (request, reply, payload, done) => {
+      if (reply.statusCode < 400 || (answered.has(reply) && handedOver(reply) === undefined)) return done(null, payload)
       reply.type(JSON_TYPE)
-      return rpcFailure(payload, (request.body as Body | undefined)?.value)
+      done(null, rpcFailure(payload, (request.body as Body | undefined)?.value))
     })
 
     scope.post('/', { prefixTrailingSlash: 'no-slash' }, async (request, reply) => {
-      const gone = hangUpSignal(reply)
       if (reply.raw.destroyed) {
         request.log.info({ code: 'CALLER_GONE' }, 'The caller went away before the call began.')
         return reply.hijack()
       }
-      const response = await (await load())(requestOf(request, gone))
+      const asked = requestOf(request)
+      const direct = await answerDirectly({ ...asked, headers: request.headers, onGone: listener => onGone(reply, listener) })
+      const response = direct ?? await (await load())({ ...asked, headers: mcpHeaders(request), signal: hangUpSignal(reply) })
       // Nobody is there to answer.
       if (reply.raw.destroyed) return reply.hijack()
+      if (!(response instanceof Response)) return reply.type(response.type).header('x-accel-buffering', 'no').send(response.body)
       answered.add(reply)
       if (!response.ok) request.log.info({ status: response.status }, 'MCP: the request was refused.')
       if (response.ok && isInitialize(request.body)) reply.header(SESSION, randomUUID())
@@ -68,14 +72,11 @@ export const mcp = fp(async (app: FastifyInstance, options: McpOptions) => {
   }, { prefix: '/mcp' })
 }, { name: 'candor-mcp', fastify: '5.x', decorators: { reply: ['sendToolError'] } })
 
-function requestOf (request: FastifyRequest, signal: AbortSignal): McpRequest {
+function requestOf (request: FastifyRequest): Omit<McpRequest, 'headers' | 'signal'> {
   const body = request.body as Body | undefined
-  const headers = Object.entries(request.headers).filter(([name, value]) => typeof value === 'string' && (name.startsWith('mcp-') || name === 'accept' || name === 'content-type'))
   return {
-    headers: Object.fromEntries(headers as Array<[string, string]>),
     body: body?.value,
     bodyBytes: body?.bytes,
-    signal,
     requestId: requestIdOf(request, request.id),
     log: request.log,
     caller: { principal: principalOf(request), address: request.ip },
@@ -85,10 +86,22 @@ function requestOf (request: FastifyRequest, signal: AbortSignal): McpRequest {
   }
 }
 
-/** Fires when the caller hangs up before it is answered. `request.signal` would say so as soon as a body was read. */
+/** Those that MCP knows. */
+function mcpHeaders (request: FastifyRequest): Record<string, string> {
+  const headers = Object.entries(request.headers).filter(([name, value]) => typeof value === 'string' && (name.startsWith('mcp-') || name === 'accept' || name === 'content-type'))
+  return Object.fromEntries(headers as Array<[string, string]>)
+}
+
+/** Tells when the caller hangs up before it is answered. `request.signal` would say so as soon as a body was read. */
+function onGone (reply: FastifyReply, listener: () => void): () => void {
+  const onClose = (): void => { if (!reply.raw.writableEnded) listener() }
+  reply.raw.once('close', onClose)
+  return () => { reply.raw.off('close', onClose) }
+}
+
 function hangUpSignal (reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
-  reply.raw.once('close', () => { if (!reply.raw.writableEnded) controller.abort() })
+  onGone(reply, () => controller.abort())
   return controller.signal
 }
 

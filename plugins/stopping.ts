@@ -34,5 +34,8 @@ export const stopping = fp(async (app: FastifyInstance, { state, delayMs }: Stop
     reaper = setInterval(() => app.server.closeIdleConnections(), REAP_EVERY_MS)
   })
   app.addHook('onClose', async () => clearInterval(reaper))
-  app.addHook('onSend', async (_, reply) => { if (state.stopping) reply.header('connection', 'close') })
+  app.addHook('onSend', (_, reply, payload, done) => {
+    if (state.stopping) reply.header('connection', 'close')
+    done(null, payload)
+  })
 }, { name: 'candor-stopping', fastify: '5.x' })

@@ -8,32 +8,35 @@ export interface HandedOver {
   effect: Effect
 }
 
-const onTheirWay = new WeakMap<object, HandedOver>()
-const guarded = new WeakSet<object>()
+// On the reply itself, under names of our own: maps beside it, by reply, would cost every call more than the check that they serve.
+const ANSWER = Symbol('candor.answer')
+const GUARDED = Symbol('candor.guarded')
+
+interface Marked { [ANSWER]?: HandedOver | undefined, [GUARDED]?: true }
 
 /** Keeps the answer that is given to the server for a reply. */
 export function handOver (reply: object, answer: Answer, effect: Effect): void {
-  onTheirWay.set(reply, { answer, effect })
+  (reply as Marked)[ANSWER] = { answer, effect }
 }
 
 /** The answer that was given to the server for a reply. */
 export function handedOver (reply: object): HandedOver | undefined {
-  return onTheirWay.get(reply)
+  return (reply as Marked)[ANSWER]
 }
 
 /** Forgets an answer that was stopped on its way, so that another may be given. */
 export function takeBack (reply: object): void {
-  onTheirWay.delete(reply)
+  (reply as Marked)[ANSWER] = undefined
 }
 
 /** Says that an answer of this reply which is stopped on its way is always taken back, or written all the same. */
 export function guard (reply: object): void {
-  guarded.add(reply)
+  (reply as Marked)[GUARDED] = true
 }
 
 /** Does the first answer of this reply stand for sure? Where nobody guards it, it may have been stopped. */
 export function isAnswered (reply: object): boolean {
-  return guarded.has(reply) && onTheirWay.has(reply)
+  return (reply as Marked)[GUARDED] === true && (reply as Marked)[ANSWER] !== undefined
 }
 
 /** Is this answer a failure? */

@@ -101,7 +101,7 @@ function createState (capability: Capability, { requestId, log, principal, idemp
 type Result = { text: string, warnings: readonly Objection[] } | { error: ToolError, refusal?: Objection }
 
 /** The handler, when it is its turn, against its deadline; whichever ends first is the result. */
-async function run (prepared: Prepared, service: Service, input: unknown, state: CallState): Promise<Result> {
+function run (prepared: Prepared, service: Service, input: unknown, state: CallState): Promise<Result> {
   const { deadline, log, capability } = state
   const { queue } = prepared
   state.queued = queue !== undefined
@@ -109,7 +109,7 @@ async function run (prepared: Prepared, service: Service, input: unknown, state:
     state.queued = false
     return runHandler(prepared, service, input, state)
   }
-  return await new Promise<Result>(resolve => {
+  return new Promise<Result>(resolve => {
     // A turn later every request of ours that was cancelled has said how far it had come.
     deadline.onEnd(() => setImmediate(() => resolve({ error: withCallOutcome(state, timedOut(state), 'declared') })))
     const handled: Promise<Result | undefined> = queue === undefined ? handle() : queue.inTurn(deadline, handle)
@@ -124,14 +124,19 @@ async function run (prepared: Prepared, service: Service, input: unknown, state:
 
 async function runHandler (prepared: Prepared, service: Service, input: unknown, state: CallState): Promise<Result> {
   const { capability } = prepared
+  // Whose exchanges nobody looks for, nobody has to follow.
+  const observer = capability.evidence === 'none' ? undefined : observerOf(state, service)
+  const done = observer && nowRunning(observer)
   let data: unknown
   try {
     const call = createCall(state, label => service.upstreams.get(label)!.clientFor(upstreamCall(state)))
-    const handle = async (): Promise<unknown> => await capability.handler(input as never, call as never)
-    data = await (capability.evidence === 'none' ? handle() : observe(observerOf(state, service), handle))
+    const handle = (): unknown => capability.handler(input as never, call as never)
+    data = await (observer === undefined ? handle() : observedBy(observer, handle))
   } catch (thrown) {
     const { error, declared } = classifyThrown(thrown, state)
     return { error: withCallOutcome(state, error, declared ? 'declared' : 'bug') }
+  } finally {
+    done?.()
   }
   const made = [...state.made].at(-1)
   if (made !== undefined) return { error: withCallOutcome(state, made, 'declared') }
@@ -154,15 +159,6 @@ function claim ({ capability, checkOutput, findMarker, modes }: Prepared, data: 
   if (refusal !== undefined) return { error: withCallOutcome(state, refusal.error, 'claimed'), refusal }
   if (dropped.length > 0) state.log.warn({ capability: capability.name, fields: dropped.slice(0, 20) }, 'The handler returned fields its output schema does not declare; they were left out.')
   return { text, warnings }
-}
-
-async function observe<T> (observer: Observer, handle: () => Promise<T>): Promise<T> {
-  const done = nowRunning(observer)
-  try {
-    return await observedBy(observer, handle)
-  } finally {
-    done()
-  }
 }
 
 function observerOf ({ ledger, capability }: CallState, { directory }: Service): Observer {

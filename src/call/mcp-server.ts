@@ -45,8 +45,7 @@ export interface McpRequest {
 interface WrongRequest extends McpRequest { wrong?: unknown }
 
 /** Answers requests of MCP: one server of the SDK each, so that any instance of a service answers any request. */
-export function createMcp ({ service, name, version, description, isStopping, report }: McpOptions): (request: McpRequest) => Promise<Response> {
-  const running = new RunningCalls()
+export function createMcp ({ service, name, version, description, isStopping, report }: McpOptions, running: RunningCalls = new RunningCalls()): (request: McpRequest) => Promise<Response> {
   const requests = new WeakMap<Request, WrongRequest>()
   // Of their own they would be made for every request.
   const jsonSchemaValidator = new AjvJsonSchemaValidator()

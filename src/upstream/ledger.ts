@@ -5,6 +5,8 @@ const KEPT = 256
 /** How many failures that nothing accounts for are kept one by one. */
 const KEPT_FAILURES = 4_096
 
+const NONE: ReadonlyMap<string, Tally> = new Map()
+
 /** How the exchanges with one upstream ended. */
 export interface Tally { success: number, failed: number, abandoned: number, open: number }
 
@@ -32,6 +34,7 @@ export class Ledger {
 
   /** How the exchanges ended, by upstream. */
   tallies (): ReadonlyMap<string, Tally> {
+    if (this.#exchanges.length === 0) return NONE
     const tallies = new Map([...this.#folded].map(([upstream, tally]) => [upstream, { ...tally }]))
     for (const exchange of this.#exchanges) count(tallies, exchange, 1)
     return tallies

@@ -1,0 +1,30 @@
+// One row in one round: a fresh server, a first answer that is checked, a warm-up, and then what is counted.
+import { load } from './load.js'
+import { start } from './server.js'
+
+/** Measures a row for some seconds. `cpuMicros` is per request. */
+export async function measure (row, { seconds, warmUpSeconds, node, upstreamUrl }) {
+  const server = await start(row.server, [...row.args ?? [], ...(row.upstream ? [`--upstream=${upstreamUrl}`] : [])], { node })
+  try {
+    const { path, ...rest } = row.request
+    const request = { ...rest, url: server.url + path }
+    await expectAnswer(row, request)
+    if (warmUpSeconds > 0) await load(request, { seconds: warmUpSeconds })
+    const before = await server.usage()
+    const { requests, perSecond, p99Ms, refused, failures } = await load(request, { seconds })
+    const after = await server.usage()
+    const wrong = row.expect.status < 300 ? refused : requests - refused
+    // A peer may drop a connection now and then; one that drops many is not measured.
+    if (failures > requests / 100 || wrong > 0) throw new Error(`${row.name}: ${failures} requests failed, ${wrong} of ${requests} had another status than ${row.expect.status}.`)
+    return { perSecond, p99Ms, cpuMicros: (after.cpuMicros - before.cpuMicros) / requests, rss: after.rss }
+  } finally {
+    await server.stop()
+  }
+}
+
+/** A server that answers something else is not measured. */
+export async function expectAnswer ({ name, expect }, { url, ...request }) {
+  const response = await fetch(url, request)
+  const text = await response.text()
+  if (response.status !== expect.status || !text.includes(expect.text)) throw new Error(`${name}: expected ${expect.status} with ${expect.text}, got ${response.status} ${text.slice(0, 300)}`)
+}

@@ -1,0 +1,47 @@
+// From figures to what a reader sees: medians, ratios, a table.
+import { bounds, targets } from './targets.js'
+
+export function median (values) {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}
+
+/** The median of each figure over all rounds of a row. */
+export function summarise (rounds) {
+  return Object.fromEntries(Object.keys(rounds[0]).map(figure => [figure, median(rounds.map(round => round[figure]))]))
+}
+
+/** How the promised ratios came out: `{ what, value, worst, aim, verdict }`. Those whose rows were not measured are left out. */
+export function judge (summaries, figures) {
+  const better = (a, b, atMost) => atMost ? Math.min(a, b) : Math.max(a, b)
+  const ratios = targets.flatMap(({ what, of, to, per, worst, aim, atMost = false }) => {
+    const others = [to].flat().map(name => summaries[name]?.[per]).filter(value => value !== undefined)
+    if (summaries[of] === undefined || others.length === 0) return []
+    return [verdict({ what, value: summaries[of][per] / others.reduce((a, b) => better(a, b, atMost)), worst, aim, atMost })]
+  })
+  return [...ratios, ...(figures === undefined ? [] : bounds.map(({ what, read, worst, aim }) => verdict({ what, value: read(figures), worst, aim, atMost: true })))]
+}
+
+function verdict ({ what, value, worst, aim, atMost }) {
+  const reaches = bound => atMost ? value <= bound : value >= bound
+  return { what, value, worst, aim, verdict: reaches(aim) ? 'aim reached' : reaches(worst) ? 'allowed' : 'MISSED' }
+}
+
+export function rowsTable (rows, summaries) {
+  return table(['row', 'requests/s', 'CPU µs', 'p99 ms', 'memory MB'], rows.filter(({ name }) => summaries[name]).map(({ name }) => {
+    const { perSecond, cpuMicros, p99Ms, rss } = summaries[name]
+    return [name, Math.round(perSecond).toLocaleString('en'), cpuMicros.toFixed(1), p99Ms.toFixed(1), (rss / 2 ** 20).toFixed(0)]
+  }))
+}
+
+export function targetsTable (judged) {
+  return table(['what', 'value', 'worst allowed', 'aim', ''], judged.map(({ what, value, worst, aim, verdict }) => [what, value.toFixed(2), String(worst), String(aim), verdict]))
+}
+
+/** In Markdown, which a terminal shows well enough. */
+function table (head, lines) {
+  const widths = head.map((title, column) => Math.max(title.length, ...lines.map(line => line[column].length)))
+  const write = line => `| ${line.map((cell, column) => column === 0 ? cell.padEnd(widths[column]) : cell.padStart(widths[column])).join(' | ')} |`
+  return [write(head), `|${widths.map((width, column) => column === 0 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`).join('|')}|`, ...lines.map(write)].join('\n')
+}
