@@ -57,7 +57,7 @@ export const mcp = fp(async (app: FastifyInstance, options: McpOptions) => {
       const response = direct ?? await (await load())({ ...asked, headers: mcpHeaders(request), signal: hangUpSignal(reply) })
       // Nobody is there to answer.
       if (reply.raw.destroyed) return reply.hijack()
-      if (!(response instanceof Response)) return reply.type(response.type).header('x-accel-buffering', 'no').send(response.body)
+      if (!(response instanceof Response)) return reply.headers(response.headers).send(response.body)
       answered.add(reply)
       if (!response.ok) request.log.info({ status: response.status }, 'MCP: the request was refused.')
       if (response.ok && isInitialize(request.body)) reply.header(SESSION, randomUUID())

@@ -9,7 +9,7 @@ import { answerTool } from './tool-call.js'
 import { Views } from './views.js'
 
 /** What is sent, with status 200: a text, or a stream where it takes long. */
-export interface DirectAnswer { readonly type: string, readonly body: string | Readable }
+export interface DirectAnswer { readonly headers: Record<string, string>, readonly body: string | Readable }
 
 /** A request whose caller can be heard leaving without a signal, which would cost more than all the rest. */
 export interface DirectMcpRequest extends Omit<McpRequest, 'headers' | 'signal'> {
@@ -44,7 +44,7 @@ export function createDirectMcp ({ service, name, version, description, isStoppi
     if (call === undefined) return Promise.resolve(answerWith(plain, `{"tools":${lists.for(request.caller.principal)}${ends.list[era]}}`))
     const answered = answerTool(call, service, isStopping(), { ...request, onGone: listener => onGone(plain, request, listener) })
       // Closed without an answer: the call was taken back.
-      .then(answer => answer === undefined ? { type: EVENTS, body: '' } : answerWith(plain, `${resultOf(answer)}${ends.call[era]}}`))
+      .then(answer => answer === undefined ? { headers: EVENTS, body: '' } : answerWith(plain, `${resultOf(answer)}${ends.call[era]}}`))
     return era === 'modern' ? answered : soonOrStreamed(answered, keepAliveMs)
   }
 
@@ -59,7 +59,8 @@ export function createDirectMcp ({ service, name, version, description, isStoppi
   }
 }
 
-const EVENTS = 'text/event-stream'
+const EVENTS = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }
+const JSON_HEADERS = { 'content-type': JSON_TYPE }
 
 /** Without its closing brace. The envelope twice: for programs, and word for word as HTTP sends it for models whose host shows them text alone. */
 function resultOf ({ status, body }: Answer): string {
@@ -70,17 +71,18 @@ interface TextAnswer extends DirectAnswer { readonly body: string }
 
 function answerWith ({ id, era }: PlainRequest, result: string): TextAnswer {
   const message = `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`
-  return era === 'modern' ? { type: JSON_TYPE, body: message } : { type: EVENTS, body: `event: message\ndata: ${message}\n\n` }
+  return era === 'modern' ? { headers: JSON_HEADERS, body: message } : { headers: EVENTS, body: `event: message\ndata: ${message}\n\n` }
 }
 
 /** The answer, or a stream that says from time to time that it is still to come. */
 function soonOrStreamed (answered: Promise<TextAnswer>, keepAliveMs: number): Promise<DirectAnswer> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => resolve({ type: EVENTS, body: streamed(answered, keepAliveMs) }), keepAliveMs)
-    answered.then(answer => {
+  return new Promise(resolve => {
+    const timer = setTimeout(() => resolve({ headers: EVENTS, body: streamed(answered, keepAliveMs) }), keepAliveMs)
+    const settle = (): void => {
       clearTimeout(timer)
-      resolve(answer)
-    }, reject)
+      resolve(answered)
+    }
+    answered.then(settle, settle)
   })
 }
 
@@ -90,9 +92,6 @@ function streamed (answered: Promise<TextAnswer>, keepAliveMs: number): Readable
   ping()
   const timer = setInterval(ping, keepAliveMs)
   stream.once('close', () => clearInterval(timer))
-  answered.then(({ body }) => {
-    clearInterval(timer)
-    stream.end(body)
-  })
+  answered.then(({ body }) => stream.end(body), (error: Error) => stream.destroy(error))
   return stream
 }
