@@ -1,5 +1,6 @@
-import { Counter, Histogram, Registry } from 'prom-client'
+import { Registry, type Metric } from 'prom-client'
 import { isLabel } from '../protocol/text.js'
+import { Durations } from './durations.js'
 import type { CallReport } from './service.js'
 
 /** What a service counts, and the page that shows it. */
@@ -11,64 +12,79 @@ export interface Metrics {
   contentType: string
 }
 
-/** In seconds: from an answer out of memory to the longest that a caller waits. */
-const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 /** How many upstreams are told apart: a source that a capability observes is any word, and each costs memory for good. */
 const UPSTREAMS = 200
 const RESULTS = ['success', 'failed', 'abandoned', 'open'] as const
 
+/** What was counted of one capability. */
+interface Counted {
+  readonly durations: Partial<Record<CallReport['outcome'], Durations>>
+  /** How many calls, by outcome and code. */
+  readonly calls: Map<string, { readonly outcome: string, readonly code: string, count: number }>
+  readonly rules: Map<string, { readonly rule: string, readonly result: string, count: number }>
+}
+
+/** A line of a metric: labels and value, and its name where it is another than the metric's. */
+interface Sample { readonly labels: Record<string, string | number>, readonly value: number, readonly metricName?: string }
+
 /**
- * Counters of one service, in a registry of its own: two services in a process do not mix.
+ * Counters of one service, in a registry of its own: two services in a process do not mix. Counted in plain fields, and made
+ * into samples when somebody asks: every call would pay for labels that are looked at four times a minute.
  * An upstream beyond the first 200, or whose name is not 1 to 64 letters, digits, dots, hyphens or underscores, counts as `other`.
  */
 export function createMetrics (): Metrics {
   const registry = new Registry()
-  const registers = [registry]
-  const calls = new Counter({ name: 'candor_calls_total', help: 'Calls that ended, by outcome; the code is empty on success.', labelNames: ['capability', 'outcome', 'code'], registers })
-  const durations = new Histogram({ name: 'candor_call_duration_seconds', help: 'How long calls took.', labelNames: ['capability', 'outcome'], buckets: BUCKETS, registers })
-  const exchanges = new Counter({ name: 'candor_exchanges_total', help: 'Exchanges with upstreams, by how they had ended when their call did.', labelNames: ['upstream', 'result'], registers })
-  const broken = new Counter({ name: 'candor_honesty_total', help: 'Rules of honest success that calls broke.', labelNames: ['capability', 'rule', 'result'], registers })
+  const capabilities = new Map<string, Counted>()
+  const upstreams = new Map<string, Record<typeof RESULTS[number], number>>()
+  const each = (samplesOf: (capability: string, counted: Counted) => Sample[]) => () => [...capabilities].flatMap(([capability, counted]) => samplesOf(capability, counted))
 
-  const call = perLabels((capability, outcome, code) => {
-    const [counter, duration] = [calls.labels(capability, outcome, code), durations.labels(capability, outcome)]
-    return (seconds: number) => {
-      counter.inc()
-      duration.observe(seconds)
-    }
-  })
-  const exchange = perLabels((upstream, result) => exchanges.labels(upstream, result))
-  const honesty = perLabels((capability, rule, result) => broken.labels(capability, rule, result))
-  const upstreams = new Set<string>()
+  register(registry, 'counter', 'candor_calls_total', 'Calls that ended, by outcome; the code is empty on success.',
+    each((capability, { calls }) => [...calls.values()].map(({ outcome, code, count }) => ({ labels: { capability, outcome, code }, value: count }))))
+  register(registry, 'histogram', 'candor_call_duration_seconds', 'How long calls took.',
+    each((capability, { durations }) => Object.entries(durations).flatMap(([outcome, one]) => one.samples('candor_call_duration_seconds', { capability, outcome }))))
+  register(registry, 'counter', 'candor_exchanges_total', 'Exchanges with upstreams, by how they had ended when their call did.',
+    () => [...upstreams].flatMap(([upstream, counts]) => RESULTS.filter(result => counts[result] > 0).map(result => ({ labels: { upstream, result }, value: counts[result] }))))
+  register(registry, 'counter', 'candor_honesty_total', 'Rules of honest success that calls broke.',
+    each((capability, { rules }) => [...rules.values()].map(({ rule, result, count }) => ({ labels: { capability, rule, result }, value: count }))))
 
-  /** The label to count an upstream under. */
-  function labelOf (upstream: string): string {
-    if (upstreams.has(upstream)) return upstream
-    if (upstreams.size >= UPSTREAMS || !isLabel(upstream)) return 'other'
-    upstreams.add(upstream)
-    return upstream
+  /** What is counted of an upstream, under its own label or `other`. */
+  function countsOf (upstream: string): Record<typeof RESULTS[number], number> {
+    const known = upstreams.get(upstream)
+    if (known !== undefined) return known
+    const label = upstreams.size < UPSTREAMS && isLabel(upstream) ? upstream : 'other'
+    const counts = upstreams.get(label) ?? { success: 0, failed: 0, abandoned: 0, open: 0 }
+    upstreams.set(label, counts)
+    return counts
   }
 
   return {
     report ({ capability, outcome, code = '', durationMs, exchanges, rules }) {
-      call(capability, outcome, code)(durationMs / 1000)
+      let counted = capabilities.get(capability)
+      if (counted === undefined) capabilities.set(capability, counted = { durations: {}, calls: new Map(), rules: new Map() })
+      const durations = counted.durations[outcome] ??= new Durations()
+      durations.add(durationMs / 1000)
+      // A success has no code, and an outcome is none.
+      const key = code === '' ? outcome : code
+      const calls = counted.calls.get(key)
+      if (calls === undefined) counted.calls.set(key, { outcome, code, count: 1 })
+      else calls.count++
       for (const [upstream, tally] of exchanges) {
-        const label = labelOf(upstream)
-        for (const result of RESULTS) if (tally[result] > 0) exchange(label, result).inc(tally[result])
+        const counts = countsOf(upstream)
+        for (const result of RESULTS) counts[result] += tally[result]
       }
-      for (const { rule, refused } of rules) honesty(capability, rule, refused ? 'refused' : 'warned').inc()
+      for (const { rule, refused } of rules) {
+        const broken = counted.rules.get(`${rule} ${refused}`) ?? { rule, result: refused ? 'refused' : 'warned', count: 0 }
+        broken.count++
+        counted.rules.set(`${rule} ${refused}`, broken)
+      }
     },
     text: () => registry.metrics(),
     contentType: registry.contentType
   }
 }
 
-/** Makes what belongs to these labels once. None of them has a space: the names are checked at start. */
-function perLabels<T> (make: (...labels: [string, string, string]) => T): (first: string, second: string, third?: string) => T {
-  const made = new Map<string, T>()
-  return (first, second, third = '') => {
-    const key = `${first} ${second} ${third}`
-    const one = made.get(key) ?? make(first, second, third)
-    made.set(key, one)
-    return one
-  }
+/** A metric whose samples are made when they are asked for. prom-client takes whatever can say its name and its values. */
+function register (registry: Registry, type: 'counter' | 'histogram', name: string, help: string, samples: () => Sample[]): void {
+  const metric = { name, help, type, aggregator: 'sum', get: async () => ({ name, help, type, aggregator: 'sum', values: samples() }) }
+  registry.registerMetric(metric as unknown as Metric)
 }
