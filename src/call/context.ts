@@ -9,57 +9,98 @@ import { classifyThrown } from './thrown.js'
 
 /** Makes the `call` of one handler. `clientOf` gives the client of a declared upstream. */
 export function createCall (state: CallState, clientOf: (label: string) => UpstreamClient): Call {
-  const { capability, requestId, log, principal, idempotencyKey, deadline, declared, said } = state
-  return {
-    requestId,
-    log,
-    principal,
-    idempotencyKey,
-    get signal () { return deadline.signal },
-    remainingMs: () => deadline.remainingMs(),
-    upstream (label) {
-      if (!capability.upstreams.includes(label)) throw new TypeError(`Expected \`call.upstream\` of ${capability.name} to name one of its upstreams (${capability.upstreams.join(', ') || 'it declares none'}), got '${label}'.`)
-      return clientOf(label)
-    },
-    error (code, options) {
+  return new HandlerCall(state, clientOf)
+}
+
+/**
+ * Each function is made when the handler asks for it: most use one or two. As properties of their own, so that they may be
+ * taken out of the call: `async handler (input, { upstream, error })`.
+ */
+class HandlerCall implements Call {
+  readonly #state: CallState
+  readonly #clientOf: (label: string) => UpstreamClient
+
+  constructor (state: CallState, clientOf: (label: string) => UpstreamClient) {
+    this.#state = state
+    this.#clientOf = clientOf
+  }
+
+  get requestId (): string { return this.#state.requestId }
+  get log (): Call['log'] { return this.#state.log }
+  get principal (): Call['principal'] { return this.#state.principal }
+  get idempotencyKey (): string | undefined { return this.#state.idempotencyKey }
+  get signal (): AbortSignal { return this.#state.deadline.signal }
+  get remainingMs (): Call['remainingMs'] { return () => this.#state.deadline.remainingMs() }
+  get progress (): Call['progress'] { return reached => this.#state.progress.report(reached) }
+  get try (): Call['try'] { return async fn => await attempt(this.#state, fn) }
+
+  get upstream (): Call['upstream'] {
+    return label => {
+      const { name, upstreams } = this.#state.capability
+      if (!upstreams.includes(label)) throw new TypeError(`Expected \`call.upstream\` of ${name} to name one of its upstreams (${upstreams.join(', ') || 'it declares none'}), got '${label}'.`)
+      return this.#clientOf(label)
+    }
+  }
+
+  get error (): Call['error'] {
+    return (code, options) => {
+      const { capability, made } = this.#state
       const error = declaredError(capability.errors, code, options, capability.name)
-      state.made.add(error)
+      made.add(error)
       return error
-    },
-    async try (fn) { return await attempt(state, fn) },
-    partial ({ source, error: given }) {
+    }
+  }
+
+  get partial (): Call['partial'] {
+    return ({ source, error: given }) => {
+      const state = this.#state
       requireSource(state, 'partial', source)
       state.made.delete(given)
-      said.partial.add(source)
+      state.said.partial.add(source)
       // What was caught may be anything; only words written for the caller are passed on.
       const { error } = classifyThrown(given, state)
-      declared.partial = [...declared.partial ?? [], { source, code: error.code, message: error.message }]
-    },
-    cached ({ source, asOf }) {
-      requireSource(state, 'cached', source)
-      if (Number.isNaN(new Date(asOf).getTime())) throw new TypeError(`Expected \`call.cached\` of ${capability.name} to be told a date, got ${JSON.stringify(asOf)}.`)
+      state.declared.partial = [...state.declared.partial ?? [], { source, code: error.code, message: error.message }]
+    }
+  }
+
+  get cached (): Call['cached'] {
+    return ({ source, asOf }) => {
+      const { capability: { name }, declared, said } = this.#state
+      requireSource(this.#state, 'cached', source)
+      if (Number.isNaN(new Date(asOf).getTime())) throw new TypeError(`Expected \`call.cached\` of ${name} to be told a date, got ${JSON.stringify(asOf)}.`)
       said.cached.add(source)
       declared.cached = true
       declared.as_of = typeof asOf === 'string' ? asOf : asOf.toISOString()
-    },
-    fallback (change) {
-      requireSource(state, 'fallback', change.from)
-      requireSource(state, 'fallback', change.to)
-      said.fallbacks.push(change)
-      declared.fallback = change
-    },
-    empty (search) { declared.empty = search },
-    derived (reason) { said.derived = reason },
-    expected ({ source, reason }) {
-      if (source !== 'unlabelled') requireSource(state, 'expected', source)
+    }
+  }
+
+  get fallback (): Call['fallback'] {
+    return change => {
+      requireSource(this.#state, 'fallback', change.from)
+      requireSource(this.#state, 'fallback', change.to)
+      this.#state.said.fallbacks.push(change)
+      this.#state.declared.fallback = change
+    }
+  }
+
+  get empty (): Call['empty'] { return search => { this.#state.declared.empty = search } }
+  get derived (): Call['derived'] { return reason => { this.#state.said.derived = reason } }
+
+  get expected (): Call['expected'] {
+    return ({ source, reason }) => {
+      const { capability: { name }, said, log } = this.#state
+      if (source !== 'unlabelled') requireSource(this.#state, 'expected', source)
       said.expected.add(source)
-      log.debug({ capability: capability.name, source, reason }, 'A failure of this source was expected.')
-    },
-    progress (reached) { state.progress.report(reached) },
-    observe (observation) {
+      log.debug({ capability: name, source, reason }, 'A failure of this source was expected.')
+    }
+  }
+
+  get observe (): Call['observe'] {
+    return observation => {
+      const { capability: { name }, ledger } = this.#state
       // It is counted and told by this name.
-      if (!isLabel(observation.source)) throw new TypeError(`Expected \`call.observe\` of ${capability.name} to name its source in 1 to 64 letters, digits, dots, hyphens or underscores.`)
-      state.ledger.record(observedExchange(observation))
+      if (!isLabel(observation.source)) throw new TypeError(`Expected \`call.observe\` of ${name} to name its source in 1 to 64 letters, digits, dots, hyphens or underscores.`)
+      ledger.record(observedExchange(observation))
     }
   }
 }

@@ -17,7 +17,10 @@ export class Durations {
   /** As samples of a metric: each bucket holds those below it too. */
   samples (name: string, labels: Record<string, string>): Array<{ labels: Record<string, string | number>, value: number, metricName: string }> {
     let count = 0
-    const buckets = this.#counts.map((inside, place) => ({ labels: { le: BUCKETS[place] ?? '+Inf', ...labels }, value: count += inside, metricName: `${name}_bucket` }))
+    const buckets = this.#counts.map((inside, place) => {
+      count += inside
+      return { labels: { le: BUCKETS[place] ?? '+Inf', ...labels }, value: count, metricName: `${name}_bucket` }
+    })
     return [...buckets, { labels, value: this.#sum, metricName: `${name}_sum` }, { labels, value: count, metricName: `${name}_count` }]
   }
 }

@@ -1,45 +1,24 @@
-import type { Log, Principal, Progress } from '../capability/call.js'
-import type { Capability } from '../capability/define.js'
-import { judge, noDeclarations, type Objection } from '../policy/honesty.js'
+import type { Log } from '../capability/call.js'
+import { judge, type Objection } from '../policy/honesty.js'
 import type { Answer } from '../protocol/answer.js'
 import type { Meta } from '../protocol/envelope.js'
 import { createToolError, type ToolError } from '../protocol/tool-error.js'
 import type { WriteOutcome } from '../protocol/write-outcome.js'
 import type { Upstream } from '../upstream/client.js'
 import { callOutcome, withOutcome } from '../upstream/exchange.js'
-import { Ledger } from '../upstream/ledger.js'
 import { nowRunning, observedBy, type Observer } from '../upstream/observer.js'
 import { answerFailure, answerSuccess } from './answer.js'
 import { createCall, declaredError } from './context.js'
-import { Deadline } from './deadline.js'
+import type { Door } from './door.js'
 import { logFailure, logObjection, logRefusal } from './log.js'
 import { withWarnings } from './meta.js'
 import type { Prepared } from './prepared.js'
-import { ProgressReports } from './progress.js'
-import type { SensitiveInput } from './sensitive.js'
+import { RunningCall } from './running-call.js'
 import type { CallReport, Service } from './service.js'
 import { spreadFor } from './spread.js'
 import type { CallState } from './state.js'
 import { classifyThrown } from './thrown.js'
 import { queueFull } from './untaken.js'
-
-/** What a door knows of a call: HTTP, MCP and drills open one each. */
-export interface Door {
-  requestId: string
-  log: Log
-  /** Bytes of the input as it came: above a bound only its first violation is looked for. */
-  bodyBytes?: number
-  principal?: Principal
-  idempotencyKey?: string
-  /** Less time than the capability has; more is not given. */
-  timeoutMs?: number
-  /** The trace the call belongs to, as it came. */
-  traceparent?: string
-  /** Calls back when nobody waits for the answer any more; the returned function takes it back. */
-  onGone? (listener: () => void): () => void
-  /** Takes how far the call has come to the caller; left out where it does not want to know. Never throws. */
-  progress? (progress: Progress): void
-}
 
 /**
  * One call of one capability: input checked, handler run within its time, success checked before it is claimed.
@@ -58,14 +37,11 @@ export async function invoke (prepared: Prepared, service: Service, input: unkno
     service.report?.({ capability: capability.name, outcome: 'failure', code: failure.code, durationMs: performance.now() - startedAt, exchanges: NO_EXCHANGES, rules: [] })
     return answerFailure(failure, requestId, spreadFor(service.waits, failure, capability.name), sensitive?.redact)
   }
-  const state = createState(capability, door, sensitive)
+  const state = new RunningCall(capability, door, sensitive)
   const takeBack = door.onGone?.(() => state.deadline.end('caller_gone'))
   const result = await run(prepared, service, input, state)
   takeBack?.()
-  state.deadline.clear()
-  state.progress.end()
-  state.ledger.close()
-  state.over = true
+  state.end()
   const gone = state.deadline.ended === 'caller_gone'
   service.report?.(reportOf(state, gone ? undefined : result, performance.now() - startedAt))
   if (gone) {
@@ -91,17 +67,10 @@ function logGone (log: Log, state: CallState): void {
 
 const NO_EXCHANGES: CallReport['exchanges'] = new Map()
 
-function createState (capability: Capability, { requestId, log, principal, idempotencyKey, timeoutMs, traceparent, progress }: Door, sensitive?: SensitiveInput): CallState {
-  const ledger = new Ledger()
-  const shorter = timeoutMs === undefined ? undefined : { ms: timeoutMs, holds: () => !ledger.exchanges.some(({ effect }) => effect === 'write') }
-  const deadline = new Deadline(capability.timeoutMs, shorter)
-  return { capability, requestId, log, principal, idempotencyKey, traceparent, deadline, ledger, progress: new ProgressReports(progress, sensitive?.redact), sensitive, made: new Set(), declared: {}, said: noDeclarations(), over: false }
-}
-
 type Result = { text: string, warnings: readonly Objection[] } | { error: ToolError, refusal?: Objection }
 
 /** The handler, when it is its turn, against its deadline; whichever ends first is the result. */
-function run (prepared: Prepared, service: Service, input: unknown, state: CallState): Promise<Result> {
+function run (prepared: Prepared, service: Service, input: unknown, state: RunningCall): Promise<Result> {
   const { deadline, log, capability } = state
   const { queue } = prepared
   state.queued = queue !== undefined
@@ -122,7 +91,7 @@ function run (prepared: Prepared, service: Service, input: unknown, state: CallS
   })
 }
 
-async function runHandler (prepared: Prepared, service: Service, input: unknown, state: CallState): Promise<Result> {
+async function runHandler (prepared: Prepared, service: Service, input: unknown, state: RunningCall): Promise<Result> {
   const { capability } = prepared
   // Whose exchanges nobody looks for, nobody has to follow.
   const observer = capability.evidence === 'none' ? undefined : observerOf(state, service)
@@ -138,13 +107,13 @@ async function runHandler (prepared: Prepared, service: Service, input: unknown,
   } finally {
     done?.()
   }
-  const made = [...state.made].at(-1)
+  const made = state.lastMade
   if (made !== undefined) return { error: withCallOutcome(state, made, 'declared') }
   return claim(prepared, data, state)
 }
 
 /** A handler's data as the success that may be claimed, or the failure to say instead. */
-function claim ({ capability, checkOutput, findMarker, modes }: Prepared, data: unknown, state: CallState): Result {
+function claim ({ capability, checkOutput, findMarker, modes }: Prepared, data: unknown, state: RunningCall): Result {
   const { text, dropped, broken } = checkOutput(data)
   const { refusal, warnings } = judge({
     name: capability.name,
@@ -152,7 +121,7 @@ function claim ({ capability, checkOutput, findMarker, modes }: Prepared, data: 
     needsEvidence: capability.evidence === 'upstream',
     modes,
     exchanges: state.ledger.exchanges,
-    said: state.said,
+    get said () { return state.said },
     broken,
     marker: findMarker?.(data)
   })
@@ -213,23 +182,23 @@ function timedOut ({ capability: { name }, deadline: { timeoutMs }, queued }: Ca
   })
 }
 
-function metaOf ({ ledger: { exchanges }, declared, capability, sensitive }: CallState, warnings: readonly Objection[]): Meta | undefined {
+function metaOf (state: RunningCall, warnings: readonly Objection[]): Meta | undefined {
+  const { ledger: { exchanges }, capability, sensitive } = state
   const successes = exchanges.filter(({ upstream, declared, success, ownerUncertain }) => declared && success && ownerUncertain !== true && capability.upstreams.includes(upstream))
-  const isSilent = successes.length === 0 && Object.keys(declared).length === 0
-  return withWarnings(isSilent
-    ? undefined
-    : {
-        ...(successes.length > 0 && { sources: [...new Set(successes.map(({ upstream }) => upstream))] }),
-        ...declared,
-        ...(sensitive !== undefined && declared.partial !== undefined && { partial: declared.partial.map(one => ({ ...one, message: sensitive.redact(one.message) })) }),
-        ...(successes.some(({ simulated }) => simulated === true) && { simulated: true })
-      }, warnings)
+  if (successes.length === 0 && state.isSilent) return withWarnings(undefined, warnings)
+  const { declared } = state
+  return withWarnings({
+    ...(successes.length > 0 && { sources: [...new Set(successes.map(({ upstream }) => upstream))] }),
+    ...declared,
+    ...(sensitive !== undefined && declared.partial !== undefined && { partial: declared.partial.map(one => ({ ...one, message: sensitive.redact(one.message) })) }),
+    ...(successes.some(({ simulated }) => simulated === true) && { simulated: true })
+  }, warnings)
 }
 
 /** What became of a call; of one whose caller is gone there is no result. */
-function reportOf ({ capability, ledger }: CallState, result: Result | undefined, durationMs: number): CallReport {
-  const common = { capability: capability.name, durationMs, exchanges: ledger.tallies() }
-  if (result === undefined) return { ...common, outcome: 'caller_gone', rules: [] }
-  if ('text' in result) return { ...common, outcome: 'success', rules: result.warnings.map(({ rule }) => ({ rule, refused: false })) }
-  return { ...common, outcome: 'failure', code: result.error.code, rules: result.refusal === undefined ? [] : [{ rule: result.refusal.rule, refused: true }] }
+function reportOf ({ capability: { name }, ledger }: CallState, result: Result | undefined, durationMs: number): CallReport {
+  const exchanges = ledger.tallies()
+  if (result === undefined) return { capability: name, outcome: 'caller_gone', code: undefined, durationMs, exchanges, rules: [] }
+  if ('text' in result) return { capability: name, outcome: 'success', code: undefined, durationMs, exchanges, rules: result.warnings.map(({ rule }) => ({ rule, refused: false })) }
+  return { capability: name, outcome: 'failure', code: result.error.code, durationMs, exchanges, rules: result.refusal === undefined ? [] : [{ rule: result.refusal.rule, refused: true }] }
 }

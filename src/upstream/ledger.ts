@@ -15,7 +15,7 @@ export class Ledger {
   #exchanges: Exchange[] = []
   #limit = KEPT
   #closed = false
-  readonly #folded = new Map<string, Tally>()
+  #folded: Map<string, Tally> | undefined
 
   get exchanges (): readonly Exchange[] { return this.#exchanges }
 
@@ -35,7 +35,7 @@ export class Ledger {
   /** How the exchanges ended, by upstream. */
   tallies (): ReadonlyMap<string, Tally> {
     if (this.#exchanges.length === 0) return NONE
-    const tallies = new Map([...this.#folded].map(([upstream, tally]) => [upstream, { ...tally }]))
+    const tallies = new Map([...this.#folded ?? []].map(([upstream, tally]) => [upstream, { ...tally }]))
     for (const exchange of this.#exchanges) count(tallies, exchange, 1)
     return tallies
   }
@@ -69,7 +69,7 @@ export class Ledger {
         return true
       }
       if (isUnsettled(exchange)) same.several = true
-      count(this.#folded, exchange, 1)
+      count(this.#folded ??= new Map(), exchange, 1)
       return false
     })
     this.#limit = Math.max(KEPT, this.#exchanges.length * 2)

@@ -1,7 +1,8 @@
 import t, { type Test } from 'tap'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Type, type TSchema } from '@sinclair/typebox'
-import { invoke, type Door } from '../../../src/call/invoke.js'
+import type { Door } from '../../../src/call/door.js'
+import { invoke } from '../../../src/call/invoke.js'
 import { prepare } from '../../../src/call/prepared.js'
 import type { CallReport } from '../../../src/call/service.js'
 import { defineCapability, type Capability } from '../../../src/capability/define.js'
@@ -11,6 +12,7 @@ import { watchClients } from '../../../src/upstream/observe.js'
 import type { UpstreamOptions } from '../../../src/upstream/options.js'
 import { fakeUpstream } from '../../fixtures/fake-upstream.js'
 import { serviceOf } from '../../fixtures/service.js'
+import { until } from '../../fixtures/until.js'
 
 type Lines = Array<{ level: string, fields: any, message?: string }>
 
@@ -98,7 +100,7 @@ t.test('after its time a call is answered, whatever its handler still does', asy
   const { status, body, lines } = await answer(slow('read'), {})
   t.equal(status, 504)
   t.match(body.error, { code: 'REQUEST_TIMEOUT', category: 'SERVICE_ERROR', retryable: true, message: 'slow was not done within its 20 ms.' })
-  await wait(80)
+  await until(() => lines.length > 1)
   t.match(lines, [{ level: 'warn', fields: { code: 'REQUEST_TIMEOUT' } }, { level: 'warn', message: 'A handler answered after its call had ended; the answer is dropped.' }])
 })
 
@@ -124,15 +126,21 @@ t.test('a caller that is gone is not answered; its handler is told', async t => 
 })
 
 t.test('what a write did whose caller is gone stands in the log: nobody else is told', async t => {
+  let isAtWork = false
   const leave = async (capability: Capability<any, any, any>, upstreams = new Map<string, Upstream>()) => {
     let hangUp = () => {}
-    const pending = answer(capability, {}, { upstreams, onGone: listener => { hangUp = listener; return () => {} } })
-    await wait(10)
+    isAtWork = false
+    const pending = answer({ ...capability, timeoutMs: 60_000 }, {}, { upstreams, onGone: listener => { hangUp = listener; return () => {} } })
+    await until(() => isAtWork)
     hangUp()
     return (await pending).lines[0]
   }
-  t.match(await leave(slow('write')), { level: 'warn', fields: { code: 'CALLER_GONE', outcome: 'unknown' } })
-  const fake = await fakeUpstream(t, () => {})
+  const busy = slow('write', async signal => {
+    isAtWork = true
+    await new Promise(resolve => signal.addEventListener('abort', resolve))
+  })
+  t.match(await leave(busy), { level: 'warn', fields: { code: 'CALLER_GONE', outcome: 'unknown' } })
+  const fake = await fakeUpstream(t, () => { isAtWork = true })
   const tool = (ask: 'get' | 'post') => defineCapability({ name: 'tool', description: 'x', effect: 'write', upstreams: ['source'], input: Type.Object({}), output: Type.Null(), handler: async (_, call) => { await call.upstream('source')[ask]('/x'); return null } })
   const upstreams = upstreamsOf(t, { source: { baseUrl: fake.url } })
   t.match(await leave(tool('post'), upstreams), { level: 'warn', fields: { outcome: 'unknown' } })

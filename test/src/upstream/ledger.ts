@@ -5,6 +5,10 @@ import { failedExchange } from '../../fixtures/state.js'
 
 const success = (given = {}) => failedExchange({ status: 200, success: true, failure: undefined, ...given })
 
+t.test('a call that asked nobody has nothing to tally', async t => {
+  t.equal(new Ledger().tallies().size, 0)
+})
+
 t.test('exchanges are kept in the order they began, and counted by how they ended', async t => {
   const ledger = new Ledger()
   const all = [success(), failedExchange(), failedExchange({ endedAt: undefined }), failedExchange({ abandoned: true }), success({ upstream: 'other' })]
