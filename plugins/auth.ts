@@ -4,26 +4,24 @@ import { isTokenRefused, notAllowed, notKnown } from '../src/call/authentication
 import { knowPrincipal, principalOf } from '../src/call/caller.js'
 import { fromRow } from '../src/call/framework-error.js'
 import { effectOf } from '../src/call/plain.js'
-import { keepSecrets } from '../src/call/secrets.js'
+import { withoutToken } from '../src/call/without-token.js'
 import type { Principal } from '../src/capability/call.js'
 import type { Capability } from '../src/capability/define.js'
 import type { AuthOptions } from '../src/policy/auth-options.js'
 import { createAuthenticator } from '../src/policy/authenticate.js'
-import { readBearer } from '../src/policy/bearer.js'
+import { readBearer, type Bearer } from '../src/policy/bearer.js'
 import { challengeOf } from '../src/policy/challenge.js'
 import { missingScopes } from '../src/policy/principal.js'
 import { METADATA_PATHS, metadataOf, metadataUrlOf, resourceOf } from '../src/policy/protected-resource.js'
-import { belowPrefix, idleEntries, isPublicPath, mistakesInRoute } from '../src/policy/public-routes.js'
-import { createRedactor } from '../src/protocol/redact.js'
-import type { ToolError } from '../src/protocol/tool-error.js'
+import { belowPrefix, idleEntries, isPublicPath, isUnasked, mistakesInRoute } from '../src/policy/public-routes.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who makes the request, as the service's `auth` found out; `undefined` on public routes, and without `auth`. */
+    /** Who makes the request, as the service's `auth` found out; `undefined` without `auth`, and on public routes where no credentials were sent. */
     readonly principal: Principal | undefined
   }
   interface FastifyContextConfig {
-    /** Is the route open to everybody? Credentials are not looked at then. @default false */
+    /** Is the route open to everybody? Credentials are not looked at then: it may ask for its own. @default false */
     public?: boolean
     /** What a caller must be allowed to, all of it; else 403 `FORBIDDEN`. @default nothing */
     scopes?: readonly string[]
@@ -55,23 +53,24 @@ export const auth = fp(async (app: FastifyInstance, { auth, name, base, capabili
   })
 
   app.addHook('onRequest', async (request, reply) => {
-    if (isPublic(request)) return
+    const access = accessOf(request)
+    if (access === 'unasked') return
+    const { scopes = [] } = request.routeOptions.config
     const bearer = readBearer(request.headers.authorization, request.raw.rawHeaders)
+    if (access === 'open' && scopes.length === 0 && isMissing(bearer)) return
     const verdict = await authenticate(bearer, { headers: request.headers, ip: request.ip })
     if (!('principal' in verdict)) {
-      if (isTokenRefused(verdict)) tokenRefused.add(request)
-      const failure = notKnown(verdict, auth, effectOf(request.method))
-      return 'refused' in verdict || !('token' in bearer) ? reply.sendToolError(failure) : sendWithout(bearer.token, reply, failure)
+      if (isTokenRefused(verdict) || ('failure' in verdict && 'token' in bearer)) tokenRefused.add(request)
+      return reply.sendToolError(notKnown('token' in bearer ? withoutToken(verdict, bearer.token) : verdict, auth, effectOf(request.method)))
     }
     knowPrincipal(request, verdict.principal)
-    const { scopes = [] } = request.routeOptions.config
     const missing = missingScopes({ scopes }, verdict.principal)
     if (missing.length > 0) return reply.header('www-authenticate', challengeOf({ error: 'insufficient_scope', scopes })).sendToolError(notAllowed(missing))
   })
 
   app.addHook('onSend', async (request, reply) => {
     // Everywhere else the answer may depend on who asks, and a 401 does anywhere.
-    if (!isPublic(request) || reply.statusCode === 401) varyByCaller(reply)
+    if (accessOf(request) !== 'unasked' || reply.statusCode === 401) varyByCaller(reply)
     // What stands there is the bare word of the protocol: here it is known how to come in.
     if (reply.getHeader('www-authenticate') !== 'Bearer') return
     const from = auth.jwt === undefined ? undefined : resource(request)
@@ -94,19 +93,18 @@ export const auth = fp(async (app: FastifyInstance, { auth, name, base, capabili
   })
 
   /** By the route that was found, never by the address: that has many spellings. */
-  function isPublic ({ routeOptions: { url, config } }: FastifyRequest): boolean {
-    return url !== undefined && (config.public === true || isPublicPath(belowPrefix(url, base), auth.public))
+  function accessOf ({ routeOptions: { url, config } }: FastifyRequest): Access {
+    if (url === undefined) return 'closed'
+    if (config.public === true || isUnasked(belowPrefix(url, base))) return 'unasked'
+    return isPublicPath(belowPrefix(url, base), auth.public) ? 'open' : 'closed'
   }
 }, { name: 'candor-auth', fastify: '5.x', decorators: { reply: ['sendToolError'] } })
 
-/** What a team's own function throws may hold the token: the line that is logged here, and the answer, do not. */
-function sendWithout (token: string, reply: FastifyReply, failure: ToolError): FastifyReply {
-  const forget = keepSecrets(createRedactor([token]))
-  try {
-    return reply.sendToolError(failure)
-  } finally {
-    forget()
-  }
+/** Nobody is asked; those who send credentials are; everybody is. */
+type Access = 'unasked' | 'open' | 'closed'
+
+function isMissing (bearer: Bearer): boolean {
+  return 'problem' in bearer && bearer.problem === 'missing'
 }
 
 function varyByCaller (reply: FastifyReply): void {

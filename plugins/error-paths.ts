@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import fp from 'fastify-plugin'
 import { principalOf } from '../src/call/caller.js'
@@ -9,10 +10,12 @@ import { emptyResult } from '../src/call/output.js'
 import { effectOf, refusalOf, toToolError } from '../src/call/plain.js'
 import { createRequestId, requestIdOf } from '../src/call/request-id.js'
 import { notFoundFailure, RouteIndex } from '../src/call/routes.js'
-import { isRefused } from '../src/call/socket-failure.js'
+import { endWith, isRefused } from '../src/call/socket-failure.js'
 import { internalError } from '../src/call/thrown.js'
 import { unfitHeaders } from '../src/call/unfit-headers.js'
+import { awaitHandler, beginHandler, stateOf } from '../src/call/waiting-requests.js'
 import { answerFailure } from '../src/call/answer.js'
+import { basePath } from '../src/policy/base-path.js'
 import { readableHeaders } from '../src/policy/cors.js'
 import type { Answer } from '../src/protocol/answer.js'
 import { responseHeaders, securityHeaders } from '../src/protocol/headers.js'
@@ -24,18 +27,18 @@ import { withOutcome } from '../src/upstream/exchange.js'
  * Needs the reply decorators.
  */
 export const errorPaths = fp(async (app: FastifyInstance) => {
-  const routes = new RouteIndex()
-  // Requests whose handler has begun: before, a 4xx is a plugin's word about the request; after, it is somebody else's number.
-  const begun = new WeakSet<FastifyRequest>()
+  const { routerOptions, ...own } = app.initialConfig
+  const routes = new RouteIndex({ ...own, ...routerOptions })
   // Replies on which an error was met, with the success it stopped: what is sent then is an error handler's answer, not a hook's.
   const errored = new WeakMap<FastifyReply, HandedOver | undefined>()
 
   app.addHook('onRoute', route => {
     routes.add([route.method].flat(), route.url, route.config?.scopes)
-    route.handler = watch(route.handler, begun)
+    route.handler = watch(route.handler)
   })
   app.addHook('onRequest', (request, reply, done) => {
     guard(reply)
+    awaitHandler(request.raw)
     const { httpVersion, headers } = request.raw
     if (httpVersion === '1.1' && headers.host === undefined) return reply.sendToolError(fromRow('MALFORMED_REQUEST', 'The request names no host.', { expected: 'a Host header' }))
     done()
@@ -56,7 +59,7 @@ export const errorPaths = fp(async (app: FastifyInstance) => {
   app.addHook('onSend', (request, reply, payload, done) => {
     const given = handedOver(reply)
     if (given !== undefined && isFailure(given) && payload !== given.answer.body) return writePastHooks(reply, given.answer)
-    const answeredByHook = given === undefined && reply.statusCode >= 400 && !begun.has(request) && !request.is404 && !errored.has(reply)
+    const answeredByHook = given === undefined && reply.statusCode >= 400 && !hasBegun(request) && !request.is404 && !errored.has(reply)
     const body = answeredByHook ? enveloped(request, reply, payload) : payload
     if (!reply.hasHeader(responseHeaders.requestId)) reply.header(responseHeaders.requestId, requestIdOf(request, request.id))
     for (const [name, value] of SECURITY) if (!reply.hasHeader(name)) reply.header(name, value)
@@ -74,7 +77,7 @@ export const errorPaths = fp(async (app: FastifyInstance) => {
     } else {
       // What a first try to write the head has left: the reason phrase of another status.
       if (UNWRITABLE.has((error as { code?: unknown } | null)?.code)) reply.raw.statusMessage = ''
-      reply.sendToolError(withTold(classify(error, request, reply, begun.has(request)), errored.get(reply)))
+      reply.sendToolError(withTold(classify(error, request, reply), errored.get(reply)))
     }
   })
   try {
@@ -87,20 +90,27 @@ export const errorPaths = fp(async (app: FastifyInstance) => {
     const methods = routes.methodsFor(request.url)
     if (methods.length > 0) reply.header('allow', methods.join(', '))
     if (request.method === 'OPTIONS' && methods.length > 0) reply.code(204).send()
-    else reply.sendToolError(notFoundFailure(request.method, request.url, methods, routes.pathsFor(principalOf(request)), app.prefix))
+    else reply.sendToolError(notFoundFailure(request.method, request.url, methods, routes.pathsFor(principalOf(request)), basePath(app.prefix)))
   }
 
   // Node answers an expectation by itself, before any request is made of it. A second service of the app finds the first one listening.
   if (app.server.listenerCount('checkExpectation') === 0) app.server.on('checkExpectation', answerExpectation(app.log))
+  // Node hangs up without a word where nobody listens.
+  if (app.server.listenerCount('connect') === 0) app.server.on('connect', answerConnect(app))
 }, { name: 'candor-error-paths', fastify: '5.x', decorators: { reply: ['sendToolError'] } })
 
 const SECURITY = Object.entries(securityHeaders)
 const UNWRITABLE = new Set<unknown>(['ERR_INVALID_CHAR', 'ERR_INVALID_HTTP_TOKEN'])
 
-function classify (error: unknown, request: FastifyRequest, reply: FastifyReply, hasBegun: boolean): ToolError {
+/** Before it has, a 4xx is a plugin's word about the request; after, it is somebody else's number. */
+function hasBegun ({ raw }: FastifyRequest): boolean {
+  return stateOf(raw) === 'begun'
+}
+
+function classify (error: unknown, request: FastifyRequest, reply: FastifyReply): ToolError {
   const circumstances: Circumstances = { bodyLimit: request.routeOptions.bodyLimit, retryAfter: reply.getHeader('retry-after') }
   const effect = effectOf(request.method)
-  return hasBegun ? toToolError(error, effect, circumstances) : refusalOf(error, effect, circumstances)
+  return hasBegun(request) ? toToolError(error, effect, circumstances) : refusalOf(error, effect, circumstances)
 }
 
 /** Where the handler was done and had succeeded, what failed is telling it. */
@@ -112,9 +122,9 @@ function withTold (failure: ToolError, stopped: HandedOver | undefined): ToolErr
  * The handler, marked as begun. One that ends without an answer has failed, however friendly an empty 200 looks; what
  * one does after its answer is logged, and the answer stands.
  */
-function watch (handler: RouteHandlerMethod, begun: WeakSet<FastifyRequest>): RouteHandlerMethod {
+function watch (handler: RouteHandlerMethod): RouteHandlerMethod {
   return function (request, reply) {
-    begun.add(request)
+    beginHandler(request.raw)
     const result = handler.call(this, request, reply) as unknown
     if (!(result instanceof Promise)) return result
     return result.then(value => {
@@ -155,5 +165,19 @@ function answerExpectation (log: FastifyBaseLogger): (request: IncomingMessage, 
     logFailure(log.child({ requestId }), failure)
     const { status, headers, body } = answerFailure(failure, requestId)
     response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' }).end(body)
+  }
+}
+
+/** A tunnel that is asked for: this is no proxy. Of an address that is a host there is no method to offer. */
+function answerConnect ({ server, log }: FastifyInstance): (request: IncomingMessage, socket: Duplex) => void {
+  return (request, socket) => {
+    // Somebody has made it one.
+    if (server.listenerCount('connect') > 1) return
+    socket.on('error', () => {})
+    const requestId = createRequestId(request.headers)
+    const failure = fromRow('METHOD_NOT_ALLOWED', 'This service is no proxy: it has no CONNECT.', { expected: 'a request for a path of this service' })
+    logFailure(log.child({ requestId }), failure)
+    const { headers, ...answer } = answerFailure(failure, requestId)
+    endWith(socket, { ...answer, headers: { ...headers, allow: '' } })
   }
 }

@@ -6,6 +6,7 @@ import type { RateLimit } from '../src/capability/rate-limit.js'
 import { fromRow } from '../src/call/framework-error.js'
 import { effectOf, refusalOf } from '../src/call/plain.js'
 import type { Service } from '../src/call/service.js'
+import { basePath } from '../src/policy/base-path.js'
 import { CountStore } from '../src/policy/count-store.js'
 import { FragileStore } from '../src/policy/fragile-store.js'
 import type { LimitOptions, OverloadOptions } from '../src/policy/limit-options.js'
@@ -79,7 +80,7 @@ function askStore (count: Count, { log }: FastifyInstance, { whenRedisIsGone = '
 async function watch (app: FastifyInstance, own: FastifyInstance, { maxEventLoopDelayMs, maxHeapUsedBytes, maxRssBytes }: OverloadOptions, service: Service): Promise<void> {
   await own.register(underPressure, { maxEventLoopDelay: maxEventLoopDelayMs, maxHeapUsedBytes, maxRssBytes })
   service.isOverloaded = () => own.isUnderPressure()
-  const open = ['/health', '/ready'].map(path => app.prefix + path)
+  const open = ['/health', '/ready'].map(path => basePath(app.prefix) + path)
   app.addHook('onRequest', async (request, reply) => {
     if (!own.isUnderPressure() || open.includes(request.routeOptions.url ?? '')) return
     const failure = fromRow('OVERLOADED', 'The service has more to do than it can, and takes nothing new at the moment.')

@@ -6,7 +6,7 @@ import { logFailure } from '../src/call/log.js'
 import { toToolError } from '../src/call/plain.js'
 import { createRequestId, requestIdOf } from '../src/call/request-id.js'
 import { createRouteValidator } from '../src/call/route-validator.js'
-import { refuse, socketFailure, wireAnswer } from '../src/call/socket-failure.js'
+import { endWith, socketFailure } from '../src/call/socket-failure.js'
 import { answerFailure } from '../src/call/answer.js'
 
 /** A bad URL and the like: no hook runs there and no decorator is sure to be there, so headers and log are done by hand. */
@@ -17,29 +17,28 @@ function answerFrameworkError (error: FastifyError, request: FastifyRequest, rep
   reply.code(status).headers(headers).send(body)
 }
 
+/** A socket of Node's server, with what Node keeps there: the response that is under way, and the request that comes in. */
+interface ServerSocket extends Socket {
+  _httpMessage?: ServerResponse | null
+  parser?: { incoming?: IncomingMessage | null } | null
+}
+
 /** What never became a request, or never all of one. */
-function answerSocket (this: FastifyInstance, error: Error & { code?: string }, socket: Socket & { _httpMessage?: ServerResponse | null }): void {
+function answerSocket (this: FastifyInstance, error: Error & { code?: string }, socket: ServerSocket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
   const requestId = createRequestId({})
-  const failure = socketFailure(error)
+  const incoming = socket.parser?.incoming
+  const failure = socketFailure(error, incoming?.complete === false ? incoming : undefined)
   logFailure(this.log.child({ requestId }), failure)
-  const text = wireAnswer(answerFailure(failure, requestId))
-  // The response Node has under way on this socket; its own handler looks there too.
+  const answer = answerFailure(failure, requestId)
+  // Node's own handler looks there too.
   const current = socket._httpMessage
-  if (current?.req.complete === true) current.once('finish', () => lastWords(socket, text))
+  if (current?.req.complete === true) current.once('finish', () => endWith(socket, answer))
   else if (current?.headersSent === true) socket.destroy()
-  else lastWords(socket, text)
-}
-
-/** Reads on for a moment, so that the caller sees the answer and not a reset, and is gone then whatever the caller does. */
-function lastWords (socket: Socket, text: string): void {
-  refuse(socket)
-  socket.end(text)
-  socket.resume()
-  setTimeout(() => socket.destroy(), 1_000).unref()
+  else endWith(socket, answer)
 }
 
 /** Fastify's default error handler is silent with request logging off; an error it takes would be lost. */

@@ -4,12 +4,15 @@ import fp from 'fastify-plugin'
 import { createMetrics } from '../src/call/metrics.js'
 import { prepare } from '../src/call/prepared.js'
 import { keepSecrets, redactLine } from '../src/call/secrets.js'
+import type { CapabilityRules } from '../src/call/relaxed-rules.js'
 import { announceService, type Service } from '../src/call/service.js'
 import { mistakesInService, warningsInService, type ServiceDeclaration } from '../src/call/service-mistakes.js'
-import { relaxed, type HonestyOptions } from '../src/capability/honesty-rules.js'
+import type { Capability } from '../src/capability/define.js'
+import { describeOption } from '../src/schema/describe-option.js'
 import { Upstream } from '../src/upstream/client.js'
 import { Directory } from '../src/upstream/directory.js'
 import type { UpstreamOptions } from '../src/upstream/options.js'
+import { basePath } from '../src/policy/base-path.js'
 import { Waits } from '../src/policy/waits.js'
 import { auth } from './auth.js'
 import { capabilities } from './capabilities.js'
@@ -60,12 +63,12 @@ export async function toolService (app: FastifyInstance, options: ToolServiceOpt
   for (const warning of warningsInService(options)) app.log.warn(warning)
 
   const counted = options.metrics === false ? undefined : createMetrics()
-  const service = createService(options, upstreams, counted?.report)
+  const service = createService(options, upstreams, app.log, counted?.report)
   announceService(app.server, service)
 
   // In this order: replies, then everything that may fail, then the routes.
   const { name, version, description, servers, allowedHosts, cors, auth: authentication } = options
-  const base = app.prefix
+  const base = basePath(app.prefix)
   decorateReplies(app)
   await app.register(errorPaths)
   await app.register(guard, { allowedHosts, cors })
@@ -73,7 +76,7 @@ export async function toolService (app: FastifyInstance, options: ToolServiceOpt
   else await app.register(auth, { auth: authentication, name, base, capabilities: options.capabilities })
   if (hasLimits(options)) await app.register(limits, { limits: options.limits ?? {}, name, service })
   await app.register(stopping, { state, delayMs: options.stopDelayMs ?? 0 })
-  await app.register(health, { name, version, notReady: () => [...state.stopping ? ['stopping'] : [], ...service.isOverloaded?.() === true ? ['overloaded'] : []], relaxed: relaxedRules(service) })
+  await app.register(health, { name, version, notReady: () => [...state.stopping ? ['stopping'] : [], ...service.isOverloaded?.() === true ? ['overloaded'] : []], rules: rulesOf(service) })
   await app.register(capabilities, { service, base, isStopping: () => state.stopping })
   if (options.mcp !== false) await app.register(mcp, { service, name, version, description, isStopping: () => state.stopping })
   if (counted !== undefined) await app.register(metrics, { metrics: counted })
@@ -84,7 +87,9 @@ export async function toolService (app: FastifyInstance, options: ToolServiceOpt
 }
 
 /** A Fastify app that is a tool service: add your own routes and plugins, then `listen`. */
-export async function createToolService ({ logger = true, server, ...options }: CreateToolServiceOptions): Promise<ToolServiceInstance> {
+export async function createToolService (given: CreateToolServiceOptions): Promise<ToolServiceInstance> {
+  if (typeof given !== 'object' || given === null) throw new TypeError(`Expected the options of a service, got ${describeOption(given)}.`)
+  const { logger = true, server, ...options } = given
   const app = Fastify({ ...serverOptions, ...server, http: { ...serverOptions.http, ...server?.http }, logger: withRedaction(logger) }).withTypeProvider<TypeBoxTypeProvider>()
   try {
     // At the root, not in a scope: what you add yourself has the replies and the error paths too.
@@ -97,15 +102,20 @@ export async function createToolService ({ logger = true, server, ...options }: 
   return app
 }
 
-function createService (options: ToolServiceOptions, upstreams: ReadonlyMap<string, Upstream>, report: Service['report']): Service {
+function createService (options: ToolServiceOptions, upstreams: ReadonlyMap<string, Upstream>, log: FastifyBaseLogger, report: Service['report']): Service {
   return {
-    capabilities: new Map(options.capabilities.map(one => [one.name, prepare(one, options)])),
+    capabilities: new Map(options.capabilities.map(one => [one.name, prepare(one, options, () => sayOverstayed(log, one))])),
     upstreams,
     directory: new Directory([...upstreams.values()].map(({ label, simulated, target }) => ({ label, simulated, origin: target.origin, prefix: target.prefix }))),
     waits: new Waits(),
     isProtected: options.auth !== undefined,
     report
   }
+}
+
+/** Nothing else would tell why the other calls of this capability have to wait. */
+function sayOverstayed (log: FastifyBaseLogger, { name, maxConcurrent }: Capability): void {
+  log.warn({ capability: name, maxConcurrent }, 'A handler still runs long after its call ended; until it ends, it keeps its place.')
 }
 
 /** Nobody would be asked for them. */
@@ -118,10 +128,9 @@ function hasLimits ({ limits, capabilities }: ToolServiceOptions): boolean {
   return limits?.rate !== undefined || limits?.overload !== undefined || capabilities.some(({ rateLimit }) => typeof rateLimit === 'object')
 }
 
-/** For `/health`: people must see that a service does not check everything. */
-function relaxedRules ({ capabilities }: Service): Record<string, HonestyOptions> {
-  const all = [...capabilities.values()].map(({ capability: { name }, modes }) => [name, relaxed(modes)] as const)
-  return Object.fromEntries(all.filter(([, rules]) => Object.keys(rules).length > 0))
+/** For `/health`, which everybody may ask: who is asked who they are hears of no name before. */
+function rulesOf ({ capabilities, isProtected }: Service): CapabilityRules[] {
+  return [...capabilities.values()].map(({ capability: { name, hidden }, modes }) => ({ name: hidden || isProtected ? undefined : name, modes }))
 }
 
 function createUpstreams (options: Readonly<Record<string, UpstreamOptions>>): Map<string, Upstream> {

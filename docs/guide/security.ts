@@ -44,6 +44,7 @@ export function ordersService (hashes: { billing: string, billingNext: string },
         { id: 'billing', sha256: hashes.billingNext, scopes: ['orders:read', 'orders:refund'] }
       ],
       jwt: { issuer: 'https://login.example.com', audience: 'https://orders.example.com/mcp', jwks },
+      resource: 'https://orders.example.com/mcp',
       public: ['/metrics']
     },
     limits

@@ -1,6 +1,7 @@
 import type { AuthOptions } from '../policy/auth-options.js'
 import type { Refused, Verdict } from '../policy/authenticate.js'
-import type { FrameworkCode } from '../protocol/codes.js'
+import { refuseCaller } from '../protocol/caller-refused.js'
+import { rowOf, type FrameworkCode } from '../protocol/codes.js'
 import type { ToolError } from '../protocol/tool-error.js'
 import { fromRow } from './framework-error.js'
 import { refusalOf, type Effect } from './plain.js'
@@ -21,9 +22,15 @@ const MESSAGES: Readonly<Record<Refused, string>> = {
 /** The failure of a request that nobody is known to have made. What is wrong on the service's own side is never the caller's 401. */
 export function notKnown (verdict: Exclude<Verdict, { principal: unknown }>, auth: AuthOptions, effect: Effect): ToolError {
   if ('refused' in verdict) return refused(verdict.refused, auth)
-  if ('failure' in verdict) return refusalOf(verdict.failure, effect)
+  if ('failure' in verdict) return ofTeam(verdict.failure, effect)
   if ('broken' in verdict) return internalError(verdict.broken)
   return refusalOf(fromRow('AUTH_PROVIDER_UNAVAILABLE', 'Credentials cannot be checked at the moment.', undefined, verdict.unavailable), effect)
+}
+
+/** A 401 leads the caller to credentials whatever its code, but for those that speak of the service's own. */
+function ofTeam (failure: ToolError, effect: Effect): ToolError {
+  const error = refusalOf(failure, effect)
+  return error.status === 401 && rowOf(error.code)?.credentials === undefined ? refuseCaller(error) : error
 }
 
 /** Was a token sent, and refused? */

@@ -1,14 +1,21 @@
 import { Semaphore } from '../upstream/semaphore.js'
 import type { Deadline } from './deadline.js'
 
+/** How long after the end of its call a handler may need to notice, in milliseconds. */
+const NOTICE_MS = 1_000
+
 /** The calls of one capability that runs only so many at a time: the others wait, in the order they came. */
 export class CallQueue {
   readonly #places: Semaphore
   readonly #maxQueued: number
 
-  constructor (maxConcurrent: number, maxQueued: number = maxConcurrent) {
+  readonly #overstayed: () => void
+
+  /** `overstayed` is told, once a call, of handlers that go on long after their calls ended. */
+  constructor (maxConcurrent: number, maxQueued: number = maxConcurrent, overstayed: () => void = () => {}) {
     this.#places = new Semaphore(maxConcurrent)
     this.#maxQueued = maxQueued
+    this.#overstayed = overstayed
   }
 
   /** Do as many wait as may? */
@@ -26,10 +33,14 @@ export class CallQueue {
     const leave = await result.catch(() => undefined)
     stay()
     if (leave === undefined) return undefined
+    let timer: NodeJS.Timeout | undefined
+    const unwatch = deadline.onEnd(() => { timer = setTimeout(this.#overstayed, NOTICE_MS).unref() })
     try {
       // The turn and the end may come at the same moment.
       return deadline.ended === undefined ? await handle() : undefined
     } finally {
+      unwatch()
+      clearTimeout(timer)
       leave()
     }
   }

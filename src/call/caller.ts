@@ -15,7 +15,7 @@ export function knowPrincipal (request: object, principal: Principal): void {
   known.set(request, principal)
 }
 
-/** Who makes a request; `undefined` where nobody was asked, or the route is open to all. */
+/** Who makes a request; `undefined` where nobody was asked, or nothing was sent to a route that is open to all. */
 export function principalOf (request: object): Principal | undefined {
   return known.get(request)
 }

@@ -25,11 +25,14 @@ export interface HonestySettings {
   readonly mockMarkers?: readonly MockMarker[]
 }
 
-/** Prepares a capability; schemas are compiled on its first call. */
-export function prepare (capability: Capability, { honesty, mockMarkers }: HonestySettings = {}): Prepared {
+/**
+ * Prepares a capability; schemas are compiled on its first call. `overstayed` is told of handlers that hold one of its
+ * `maxConcurrent` places long after their calls ended.
+ */
+export function prepare (capability: Capability, { honesty, mockMarkers }: HonestySettings = {}, overstayed?: () => void): Prepared {
   const modes = modesOf(honesty, capability.honesty)
   const findMarker = modes['mock-marker'] === 'off' ? undefined : createMarkerSearch(capability.output, mockMarkers)
   const { maxConcurrent, maxQueued } = capability
-  const queue = maxConcurrent === undefined ? undefined : new CallQueue(maxConcurrent, maxQueued)
+  const queue = maxConcurrent === undefined ? undefined : new CallQueue(maxConcurrent, maxQueued, overstayed)
   return { capability, checkInput: createInputCheck(capability), keepSensitive: createSensitiveKeeper(capability), checkOutput: createOutputCheck(capability), modes, findMarker, queue }
 }

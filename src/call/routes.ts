@@ -8,10 +8,26 @@ import { fromRow } from './framework-error.js'
 
 type Router = ReturnType<typeof findMyWay>
 
+/** How the server finds a route by its address. */
+export interface RouterRules {
+  caseSensitive?: boolean
+  ignoreTrailingSlash?: boolean
+  ignoreDuplicateSlashes?: boolean
+  maxParamLength?: number
+  allowUnsafeRegex?: boolean
+  useSemicolonDelimiter?: boolean
+}
+
 /** The routes of a service, asked only where none was found: which methods a path has, and which paths there are. */
 export class RouteIndex {
   readonly #routes = new Map<string, { methods: Set<string>, scopes: readonly string[] }>()
+  readonly #rules: RouterRules
   #router: Router | undefined
+
+  /** The rules of the server whose routes they are. */
+  constructor ({ caseSensitive, ignoreTrailingSlash, ignoreDuplicateSlashes, maxParamLength, allowUnsafeRegex, useSemicolonDelimiter }: RouterRules = {}) {
+    this.#rules = { caseSensitive, ignoreTrailingSlash, ignoreDuplicateSlashes, maxParamLength, allowUnsafeRegex, useSemicolonDelimiter }
+  }
 
   /** `scopes` is what a caller must be allowed to, to hear of the path. */
   add (methods: readonly string[], path: string, scopes: readonly string[] = []): void {
@@ -37,7 +53,7 @@ export class RouteIndex {
   }
 
   #build (): Router {
-    const router = findMyWay()
+    const router = findMyWay(this.#rules)
     for (const [path, { methods }] of this.#routes) router.on([...methods] as HTTPMethod[], path, () => {})
     return router
   }

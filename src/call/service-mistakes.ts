@@ -6,6 +6,7 @@ import { mistakesInAuth, type AuthOptions } from '../policy/auth-options.js'
 import { mistakesInCors, type CorsOptions } from '../policy/cors-options.js'
 import { mistakesInLimits, type LimitOptions } from '../policy/limit-options.js'
 import { isLabel } from '../protocol/text.js'
+import { describeOption } from '../schema/describe-option.js'
 import { didYouMean } from '../schema/lint-keywords.js'
 import { isSchema } from '../schema/walk.js'
 import { mistakesInUpstream, type UpstreamOptions } from '../upstream/options.js'
@@ -74,11 +75,11 @@ function ownMistakes (service: ServiceDeclaration): string[] {
   if (!isLabel(name)) mistakes.push('Expected `name` to be 1 to 64 letters, digits, dots, hyphens or underscores.')
   if (typeof version !== 'string' || version === '') mistakes.push('Expected `version` to be a non-empty string.')
   if (description !== undefined && typeof description !== 'string') mistakes.push('Expected `description` to be a string.')
-  if (!(Number.isFinite(stopDelayMs) && stopDelayMs >= 0 && stopDelayMs < 2 ** 31)) mistakes.push(`Expected \`stopDelayMs\` to be 0 or more, below 2147483648, got ${String(stopDelayMs)}.`)
+  if (!(Number.isFinite(stopDelayMs) && stopDelayMs >= 0 && stopDelayMs < 2 ** 31)) mistakes.push(`Expected \`stopDelayMs\` to be 0 or more, below 2147483648, got ${describeOption(stopDelayMs)}.`)
   mistakes.push(...mistakesInHonesty(service.honesty).map(mistake => `Expected ${mistake}`))
   if (service.mockMarkers !== undefined && !isMarkers(service.mockMarkers)) mistakes.push("Expected `mockMarkers` to be an array of { key: 'env', values: ['sandbox'] }.")
   for (const option of ['metrics', 'mcp', 'docs'] as const) {
-    if (service[option] !== undefined && typeof service[option] !== 'boolean') mistakes.push(`Expected \`${option}\` to be a boolean, got ${String(service[option])}.`)
+    if (service[option] !== undefined && typeof service[option] !== 'boolean') mistakes.push(`Expected \`${option}\` to be a boolean, got ${describeOption(service[option])}.`)
   }
   if (service.allowedHosts !== undefined && !isHosts(service.allowedHosts)) mistakes.push("Expected `allowedHosts` to be an array of host names in lower case, without scheme and port, as in ['tools.example.com'].")
   mistakes.push(...mistakesInCors(service.cors), ...mistakesInAuth(service.auth, service.capabilities), ...mistakesInLimits(service.limits, service.capabilities))

@@ -5,8 +5,8 @@ import { mayCall } from '../policy/principal.js'
 const MAX_VIEWS = 50
 
 /**
- * What discovery shows, by what a caller may call: made once for all that may call the same. Those whom nobody asked who they are
- * see everything.
+ * What discovery shows, by what a caller may call: made once for all that may call the same. Whoever is not known sees what asks
+ * for nothing; in a service without `auth` that is everything.
  */
 export class Views<Item extends { readonly scopes: readonly string[] }, View> {
   readonly #items: readonly Item[]
@@ -25,8 +25,8 @@ export class Views<Item extends { readonly scopes: readonly string[] }, View> {
   /** The view of a caller. */
   for (principal: Principal | undefined): View {
     // No scope holds a space.
-    const key = principal === undefined ? 'everything' : ` ${this.#asked.filter(scope => principal.scopes.includes(scope)).join(' ')}`
-    const view = this.#views.get(key) ?? this.#make(this.#items.filter(item => principal === undefined || mayCall(item, principal)))
+    const key = this.#asked.filter(scope => principal?.scopes.includes(scope)).join(' ')
+    const view = this.#views.get(key) ?? this.#make(this.#items.filter(item => mayCall(item, principal)))
     this.#views.delete(key)
     this.#views.set(key, view)
     if (this.#views.size > MAX_VIEWS) this.#views.delete(this.#views.keys().next().value!)

@@ -1,3 +1,5 @@
+import { describeOption } from '../schema/describe-option.js'
+
 /** The rules by which a success is checked before it is claimed; `docs/guide/honest-success.md` has them one by one. */
 export const honestyRules = ['masked-failure', 'evidence', 'mock-marker', 'output-schema', 'no-result'] as const
 export type HonestyRule = typeof honestyRules[number]
@@ -27,6 +29,6 @@ export function mistakesInHonesty (given: unknown): string[] {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return ['`honesty` to be an object of rules.']
   return Object.entries(given).flatMap(([rule, mode]) => {
     if (!honestyRules.some(known => known === rule)) return [`\`honesty\` to have only known rules (${honestyRules.join(', ')}), got \`${rule}\`.`]
-    return mode === undefined || MODES.includes(mode) ? [] : [`\`honesty['${rule}']\` to be 'refuse', 'warn' or 'off', got ${JSON.stringify(mode) ?? typeof mode}.`]
+    return mode === undefined || MODES.includes(mode) ? [] : [`\`honesty['${rule}']\` to be 'refuse', 'warn' or 'off', got ${describeOption(mode)}.`]
   })
 }

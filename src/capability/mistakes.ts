@@ -4,6 +4,7 @@ import { mistakesIn } from '../protocol/tool-error.js'
 import { ownKeywords } from '../schema/close.js'
 import { hoist, resolve } from '../schema/hoist.js'
 import type { JsonSchema } from '../schema/infer.js'
+import { describeOption } from '../schema/describe-option.js'
 import { didYouMean } from '../schema/lint-keywords.js'
 import { clashes, isNumbered, namesIn } from '../schema/lint-names.js'
 import { breach } from '../schema/lint-values.js'
@@ -18,7 +19,7 @@ const NAME = /^[a-z][a-z0-9_]{0,47}$/
 
 /** Everything wrong with a service's declarations, each as a sentence that names the capability; empty where they are fit to start. */
 export function mistakesInCapabilities (capabilities: readonly Capability[], upstreams: readonly string[]): string[] {
-  const strangers = capabilities.flatMap((capability, index) => isDefined(capability) ? [] : [`Expected \`capabilities[${index}]\` to be what \`defineCapability\` returns, got ${show(capability)}.`])
+  const strangers = capabilities.flatMap((capability, index) => isDefined(capability) ? [] : [`Expected \`capabilities[${index}]\` to be what \`defineCapability\` returns, got ${describeOption(capability)}.`])
   const defined = capabilities.filter(isDefined)
   const names = defined.map(({ name }) => name)
   const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index))
@@ -72,9 +73,9 @@ function lintSide (schema: JsonSchema, side: 'input' | 'output'): Findings {
 }
 
 function exampleMistakes ({ examples, input, output }: Capability): string[] {
-  if (!Array.isArray(examples)) return [`expected \`examples\` to be an array, got ${show(examples)}.`]
+  if (!Array.isArray(examples)) return [`expected \`examples\` to be an array, got ${describeOption(examples)}.`]
   return examples.flatMap((example: unknown, index) => {
-    if (!isSchema(example) || !('input' in example)) return [`expected \`examples[${index}]\` to be an object with \`input\`, got ${show(example)}.`]
+    if (!isSchema(example) || !('input' in example)) return [`expected \`examples[${index}]\` to be an object with \`input\`, got ${describeOption(example)}.`]
     return ([['input', input], ['output', output]] as const).flatMap(([side, schema]) => {
       const broken = example[side] === undefined || !isSchema(schema) ? undefined : breach(schema, example[side])
       return broken === undefined ? [] : [`expected \`examples[${index}].${side}\` to satisfy the ${side} schema: ${broken}.`]
@@ -122,7 +123,7 @@ function mistakesOf (capability: Capability, upstreams: readonly string[]): stri
   const errors = fits('errors') ? capability.errors : {}
   return [
     ...unknownOptions(capability, OPTIONS, ''),
-    ...wrong.map(([name, expected]) => `expected \`${name}\` ${expected}, got ${name === 'input' ? showInput(capability.input) : show(capability[name])}.`),
+    ...wrong.map(([name, expected]) => `expected \`${name}\` ${expected}, got ${showOption(capability, name)}.`),
     ...mistakesInHonesty(capability.honesty).map(mistake => `expected ${mistake}`),
     ...fits('upstreams') ? labelMistakes(capability, upstreams) : [],
     ...Object.entries(errors).flatMap(([code, declaration]) => errorMistakes(code, declaration)),
@@ -145,14 +146,14 @@ function labelMistakes ({ upstreams, evidence }: Capability, configured: readonl
 }
 
 function errorMistakes (code: string, declaration: ErrorDeclaration): string[] {
-  if (!isSchema(declaration)) return [`expected \`errors.${code}\` to be an object, got ${show(declaration)}.`]
+  if (!isSchema(declaration)) return [`expected \`errors.${code}\` to be an object, got ${describeOption(declaration)}.`]
   const { category, status, retryable, description, hint } = declaration
   const mistakes = mistakesIn({ code, message: description, category, status, retryable })
   return [
     ...mistakes.map(mistake => `errors.${code}: ${mistake.replace('`message`', '`description`').replace(/^E/, 'e')}`),
     ...mistakes.length === 0 ? tableMistakes(code, declaration) : [],
     ...unknownOptions(declaration, ERROR_OPTIONS, `errors.${code}.`),
-    ...hint === undefined || typeof hint === 'string' ? [] : [`expected \`errors.${code}.hint\` to be a string, got ${show(hint)}.`]
+    ...hint === undefined || typeof hint === 'string' ? [] : [`expected \`errors.${code}.hint\` to be a string, got ${describeOption(hint)}.`]
   ]
 }
 
@@ -191,11 +192,13 @@ function isObjectInput (node: unknown, root: JsonSchema, depth: number): boolean
   return isObjectSchema(schema) || (Array.isArray(union) && union.every(isInner)) || (Array.isArray(schema.allOf) && schema.allOf.some(isInner))
 }
 
-function showInput (input: unknown): string {
-  return isSchema(input) ? show(input.type ?? 'a schema without a type') : show(input)
+function showOption (capability: Capability, option: keyof Capability): string {
+  if (option === 'name') return show(capability.name)
+  const { input } = capability
+  return option === 'input' && isSchema(input) ? show(input.type ?? 'a schema without a type') : describeOption(capability[option])
 }
 
+/** Of a name: it is no secret, and a typo in it has to be seen. */
 function show (value: unknown): string {
-  if (typeof value === 'string') return `'${value.slice(0, 80)}'`
-  return typeof value === 'object' && value !== null ? 'an object' : typeof value === 'function' ? 'a function' : String(value)
+  return typeof value === 'string' ? `'${value.slice(0, 80)}'` : describeOption(value)
 }

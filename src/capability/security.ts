@@ -8,8 +8,8 @@ export const securitySchemes = {
   [BEARER]: { type: 'http', scheme: 'bearer', description: 'An API key, or a token of the authorization server.' }
 } as const
 
-/** What one operation says otherwise: the scopes it needs, or that nobody is asked. */
+/** What one operation says otherwise: the scopes it needs, at an address that is open to all too, or that nobody is asked. */
 export function securityOf (scopes: readonly string[], isPublic: boolean): { security?: Array<Record<string, readonly string[]>> } {
-  if (isPublic) return { security: [] }
-  return scopes.length > 0 ? { security: [{ [BEARER]: scopes }] } : {}
+  if (scopes.length > 0) return { security: [{ [BEARER]: scopes }] }
+  return isPublic ? { security: [] } : {}
 }

@@ -48,7 +48,7 @@ export function createKeyLookup (keys: readonly ApiKey[]): (token: string, nowMs
 
 const OPTIONS = ['id', 'sha256', 'scopes', 'expiresAt'] satisfies Array<keyof ApiKey>
 const HASH = /^[\da-f]{64}$/i
-const DATE = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/
+const DATE = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/
 
 /** What is wrong with these keys, each as a sentence that names one by its place: what stands there may be a secret. */
 export function mistakesInKeys (keys: unknown): string[] {
@@ -69,8 +69,14 @@ function mistakesInKey (key: unknown, at: string): string[] {
   if (typeof id !== 'string' || !/^[\w.@:+-]{1,128}$/.test(id)) mistakes.push(`Expected \`${at}.id\` to be 1 to 128 letters, digits, or . @ : + - _.`)
   if (typeof sha256 !== 'string' || !HASH.test(sha256)) mistakes.push(`Expected \`${at}.sha256\` to be 64 hexadecimal digits, as \`hashApiKey(key)\` gives them.`)
   if (scopes !== undefined && !(Array.isArray(scopes) && scopes.every(isScope))) mistakes.push(`Expected \`${at}.scopes\` to be an array of words without spaces or quotes.`)
-  if (expiresAt !== undefined && !(typeof expiresAt === 'string' && DATE.test(expiresAt) && !Number.isNaN(Date.parse(expiresAt)))) mistakes.push(`Expected \`${at}.expiresAt\` to be a date such as '2027-01-31' or '2027-01-31T12:00:00Z'.`)
+  if (expiresAt !== undefined && !isDate(expiresAt)) mistakes.push(`Expected \`${at}.expiresAt\` to be a date such as '2027-01-31' or '2027-01-31T12:00:00Z'.`)
   return mistakes
+}
+
+/** `Date.parse` takes the 31st of February for a day of March. */
+function isDate (text: unknown): boolean {
+  const day = typeof text === 'string' && !Number.isNaN(Date.parse(text)) ? DATE.exec(text)?.[1] : undefined
+  return day !== undefined && new Date(day).toISOString().startsWith(day)
 }
 
 function digest (key: string): Buffer {

@@ -28,7 +28,10 @@ export interface AuthOptions {
    * is 503 `AUTH_PROVIDER_UNAVAILABLE`.
    */
   authenticate?: (credentials: Credentials) => Awaitable<Principal | undefined>
-  /** Routes that need no credentials beside `/health` and `/ready`, as they are registered: `['/metrics', '/docs/*']`. @default none */
+  /**
+   * Routes that need no credentials beside `/health` and `/ready`, as they are registered: `['/metrics', '/docs/*']`. Whoever sends
+   * none sees and may call there what asks for no scopes; those that are sent count. @default none
+   */
   public?: readonly string[]
   /** URL that callers know `/mcp` by, for OAuth's protected-resource metadata. @default what the request was sent to */
   resource?: string

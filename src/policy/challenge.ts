@@ -7,8 +7,8 @@ export interface Challenge {
   resourceMetadata?: string
 }
 
-/** The value of `WWW-Authenticate`. None of its parts can hold a quote: names, scopes and serialised URLs have none. */
+/** The value of `WWW-Authenticate`. A quote is escaped: names and scopes have none, but a serialised URL may have one in its host. */
 export function challengeOf ({ realm, error, scopes, resourceMetadata }: Challenge): string {
   const parts = { realm, error, scope: scopes?.join(' '), resource_metadata: resourceMetadata }
-  return `Bearer ${Object.entries(parts).filter(([, value]) => value !== undefined).map(([name, value]) => `${name}="${value}"`).join(', ')}`
+  return `Bearer ${Object.entries(parts).filter(([, value]) => value !== undefined).map(([name, value]) => `${name}="${value!.replace(/["\\]/g, '\\$&')}"`).join(', ')}`
 }

@@ -1,7 +1,7 @@
 import { isSchema as isObject } from '../schema/walk.js'
-import { quote } from '../schema/describe-value.js'
-import { didYouMean } from '../schema/lint-keywords.js'
+import { describeOption } from '../schema/describe-option.js'
 import { readOrigin } from './origins.js'
+import { unknownOptions } from './unknown-options.js'
 
 /** Whose web pages may call a service. */
 export interface CorsOptions {
@@ -22,21 +22,22 @@ const OPTIONS = ['origins', 'credentials', 'allowedHeaders', 'exposedHeaders', '
 /** What is wrong with these options, each as a sentence; empty where they may be used, and without any. */
 export function mistakesInCors (cors: unknown): string[] {
   if (cors === undefined) return []
-  if (!isObject(cors)) return [`Expected \`cors\` to be an object, as in { origins: ['https://app.example.com'] }, got ${quote(cors)}.`]
-  const mistakes = Object.keys(cors).filter(key => !OPTIONS.some(option => option === key)).map(key => `Expected \`cors\` to have only known options, got \`${key}\`${didYouMean(key, OPTIONS) || '.'}`)
+  if (!isObject(cors)) return [`Expected \`cors\` to be an object, as in { origins: ['https://app.example.com'] }, got ${describeOption(cors)}.`]
+  const mistakes = unknownOptions(cors, OPTIONS, 'cors')
   const { origins, credentials = false, maxAgeSeconds = 0 } = cors
   mistakes.push(...mistakesInOrigins(origins))
-  if (typeof credentials !== 'boolean') mistakes.push(`Expected \`cors.credentials\` to be a boolean, got ${quote(credentials)}.`)
+  if (typeof credentials !== 'boolean') mistakes.push(`Expected \`cors.credentials\` to be a boolean, got ${describeOption(credentials)}.`)
   else if (credentials && isAny(origins)) mistakes.push("Expected `cors.credentials` to be left out beside '*': every page there is could act as whoever looks at it.")
   for (const option of ['allowedHeaders', 'exposedHeaders'] as const) mistakes.push(...mistakesInHeaders(option, cors[option]))
-  if (!(Number.isInteger(maxAgeSeconds) && maxAgeSeconds >= 0 && maxAgeSeconds <= 86_400)) mistakes.push(`Expected \`cors.maxAgeSeconds\` to be a whole number from 0 to 86400, got ${String(maxAgeSeconds)}.`)
+  if (!(Number.isInteger(maxAgeSeconds) && maxAgeSeconds >= 0 && maxAgeSeconds <= 86_400)) mistakes.push(`Expected \`cors.maxAgeSeconds\` to be a whole number from 0 to 86400, got ${describeOption(maxAgeSeconds)}.`)
   return mistakes
 }
 
 function mistakesInOrigins (origins: unknown): string[] {
-  if (!Array.isArray(origins) || origins.length === 0) return [`Expected \`cors.origins\` to be an array of origins, as in ['https://app.example.com'], got ${quote(origins)}.`]
+  if (!Array.isArray(origins) || origins.length === 0) return [`Expected \`cors.origins\` to be an array of one or more origins, as in ['https://app.example.com'], got ${describeOption(origins)}.`]
   const mistakes = isAny(origins) && origins.length > 1 ? ["Expected `cors.origins` to be ['*'] or a list of origins, got both."] : []
-  return [...mistakes, ...origins.filter(origin => !isOrigin(origin)).map(origin => `Expected \`cors.origins\` to hold a scheme and a host, no path and no pattern, as in 'https://app.example.com', got ${quote(origin)}.`)]
+  // Told by its place: it may hold who logs in.
+  return [...mistakes, ...origins.flatMap((origin, index) => isOrigin(origin) ? [] : [`Expected \`cors.origins[${index}]\` to be a scheme and a host, no path and no pattern, as in 'https://app.example.com', got ${describeOption(origin)}.`])]
 }
 
 function isAny (origins: unknown): boolean {
@@ -50,6 +51,7 @@ function isOrigin (origin: unknown): boolean {
 }
 
 function mistakesInHeaders (option: string, names: unknown = []): string[] {
+  if (!Array.isArray(names)) return [`Expected \`cors.${option}\` to be an array of header names, got ${describeOption(names)}.`]
   const legal = (name: unknown): boolean => typeof name === 'string' && /^[\w!#$%&'+.^`|~-]+$/.test(name)
-  return Array.isArray(names) && names.every(legal) ? [] : [`Expected \`cors.${option}\` to be an array of header names, got ${quote(names)}.`]
+  return names.flatMap((name, index) => legal(name) ? [] : [`Expected \`cors.${option}[${index}]\` to be the name of a header, got ${describeOption(name)}.`])
 }

@@ -36,13 +36,12 @@ export function foreignPart (sender: Sender, known: Acquaintances): 'host' | 'or
 }
 
 /**
- * Where only this machine can call, a proxy's word is not enough: a page in a browser here can say it too. Whoever names no host, as
- * HTTP/1.0 may, is no browser.
+ * A proxy's word is not enough: whoever reaches the service without one can say it too, and where only this machine can call, a page
+ * in a browser here. Whoever names no host, as HTTP/1.0 may, is no browser.
  */
 function isForeignHost ({ host, hostHeader = host }: Sender, known: Acquaintances): boolean {
-  const isLocal = isLoopback(known.bind)
-  if (!isLocal && known.hosts === undefined) return false
-  return [host, ...isLocal ? [hostHeader] : []].some(name => name !== '' && !isOwnHost(name, known))
+  if (!isLoopback(known.bind) && known.hosts === undefined) return false
+  return [host, hostHeader].some(name => name !== '' && !isOwnHost(name, known))
 }
 
 function isOwnHost (host: string, { hosts = [] }: Acquaintances): boolean {

@@ -48,6 +48,11 @@ function mistakesInKeySet (jwks: unknown): string[] {
   })
 }
 
+/** Can signatures be checked by this key? */
+export function isUsableKey (key: unknown): key is JsonWebKey {
+  return isObject(key) && problemOf(key) === undefined
+}
+
 function problemOf (key: JsonWebKey): string | undefined {
   if (key.kty === 'oct' || 'k' in key) return 'a public key, got a shared secret.'
   if ('d' in key || 'p' in key) return 'a public key, got a private one. Whoever has seen it can make tokens: replace it.'

@@ -12,11 +12,14 @@ export interface ResourceMetadata {
   resource_name: string
 }
 
-/** The URL that `/mcp` is known by: as configured, else as it was asked for; `undefined` where that makes no URL. */
+/** A name or an address with or without a port: whatever else a caller may write there, quotes among it, a URL would keep. */
+const PLAIN_HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
+
+/** The URL that `/mcp` is known by: as configured, else as it was asked for; `undefined` where that makes no URL of a plain host. */
 export function resourceOf (configured: string | undefined, { protocol, host }: { protocol: string, host: string }, base: string): string | undefined {
   if (configured !== undefined) return configured
   const url = `${protocol}://${host}${base}/mcp`
-  return host !== '' && URL.canParse(url) ? new URL(url).href : undefined
+  return PLAIN_HOST.test(host) && /^https?$/.test(protocol) && URL.canParse(url) ? new URL(url).href : undefined
 }
 
 /** Where the metadata of a resource stands. Under a prefix, or behind a proxy that takes one away, it is found by this address alone. */

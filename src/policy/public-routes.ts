@@ -1,15 +1,21 @@
 import { isScope } from '../capability/scope.js'
+import { basePath } from './base-path.js'
 import { METADATA_PATHS } from './protected-resource.js'
 
 /** What has to be read before anybody can have credentials, or by machines that have none. */
 const ALWAYS: readonly string[] = ['/health', '/ready', ...METADATA_PATHS]
+
+/** Is a route never asked who calls, whatever is sent? `path` as in `isPublicPath`. */
+export function isUnasked (path: string): boolean {
+  return ALWAYS.includes(path)
+}
 
 /**
  * Is a route open to everybody? `path` is the one it was registered with: what a router makes of letter case, encoding and dots in
  * an address has been made of it already.
  */
 export function isPublicPath (path: string, entries: readonly string[] = []): boolean {
-  return ALWAYS.includes(path) || entries.some(entry => covers(entry, path))
+  return isUnasked(path) || entries.some(entry => covers(entry, path))
 }
 
 /** The entries that no route is meant by. */
@@ -24,7 +30,7 @@ export function isPublicEntry (entry: unknown): boolean {
 
 /** A registered path without the prefix of the service. */
 export function belowPrefix (path: string, prefix: string): string {
-  return path.slice(prefix.replace(/\/+$/, '').length)
+  return path.slice(basePath(prefix).length)
 }
 
 function covers (entry: string, path: string): boolean {

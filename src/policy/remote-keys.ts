@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type * as jose from 'jose'
+import { fetchKeys } from './fetch-keys.js'
 
 type GetKey = jose.JWTVerifyGetKey
 
@@ -21,41 +22,43 @@ export class KeysUnavailable extends Error {
 }
 
 /**
- * The public keys at a URL. A key that is not among them is looked for in a set that is fetched after it was asked for, so that a
- * new one counts from its first token on; all who wait share that fetch. A set that is there already serves while the other side is down.
+ * The public keys at a URL. A key that is not among them, or cannot be used, is looked for in a set that is fetched after it was asked
+ * for, so that a new one counts from its first token on; all who wait share that fetch. A set that is there already serves while the
+ * other side is down.
  */
 export class RemoteKeys {
-  readonly #set: ReturnType<typeof jose.createRemoteJWKSet>
-  readonly #noMatch: typeof jose.errors.JWKSNoMatchingKey
+  readonly #library: typeof jose
+  readonly #url: string
   readonly #times: Required<RemoteKeysOptions>
+  #set: GetKey | undefined
   #begunAt = -Infinity
   #fetchedAt = -Infinity
   #failed: { error: KeysUnavailable, at: number } | undefined
   #running: Promise<void> | undefined
   #next: Promise<void> | undefined
 
-  constructor ({ createRemoteJWKSet, errors }: typeof jose, url: string, { coolDownMs = 1_000, timeoutMs = 5_000, maxAgeMs = 600_000, retryMs = 30_000 }: RemoteKeysOptions = {}) {
+  constructor (library: typeof jose, url: string, { coolDownMs = 1_000, timeoutMs = 5_000, maxAgeMs = 600_000, retryMs = 30_000 }: RemoteKeysOptions = {}) {
     this.#times = { coolDownMs, timeoutMs, maxAgeMs, retryMs }
-    this.#noMatch = errors.JWKSNoMatchingKey
-    // When to fetch is said here alone: by itself the set would answer "no such key" while it cools down, and give up its keys with age.
-    this.#set = createRemoteJWKSet(new URL(url), { timeoutDuration: timeoutMs, cooldownDuration: Infinity, cacheMaxAge: Infinity })
+    // Not `createRemoteJWKSet`: it answers "no such key" while it cools down, gives up its keys with age, and reads what never ends.
+    this.#library = library
+    this.#url = url
   }
 
   /** The key of a token. Throws `KeysUnavailable`, or what jose throws where there is no such key. */
   readonly get: GetKey = async (header, token) => {
     await this.#refresh()
     try {
-      return await this.#set(header, token)
+      return await this.#set!(header, token)
     } catch (error) {
-      if (!(error instanceof this.#noMatch)) throw error
+      if (!(error instanceof this.#library.errors.JWKSNoMatchingKey)) throw error
     }
     await this.#fetchLater()
-    return await this.#set(header, token)
+    return await this.#set!(header, token)
   }
 
   async #refresh (): Promise<void> {
     const now = performance.now()
-    if (this.#fetchedAt === -Infinity) return await (this.#running ?? this.#fetchLater())
+    if (this.#set === undefined) return await (this.#running ?? this.#fetchLater())
     const isOld = now - this.#fetchedAt > this.#times.maxAgeMs
     if (!isOld || (this.#running === undefined && now - this.#begunAt < this.#times.retryMs)) return
     // The old set serves where no new one is to be had.
@@ -80,7 +83,7 @@ export class RemoteKeys {
   async #fetch (): Promise<void> {
     this.#begunAt = performance.now()
     try {
-      await this.#set.reload()
+      this.#set = this.#library.createLocalJWKSet(await fetchKeys(this.#url, this.#times.timeoutMs))
       this.#fetchedAt = performance.now()
       this.#failed = undefined
     } catch (cause) {

@@ -1,3 +1,4 @@
+import { isCallerRefused } from './caller-refused.js'
 import { rowOf } from './codes.js'
 import type { Meta } from './envelope.js'
 import { fitFailure } from './fit.js'
@@ -36,7 +37,7 @@ export function failureAnswer (error: ToolError, requestId: string, spread?: Spr
   const wait = waitOf(error, spread)
   const details: Record<string, string> = {}
   for (const [key, value] of Object.entries(error.details)) if (!COMPUTED.includes(key)) details[key] = value
-  const credentials = rowOf(code)?.credentials
+  const credentials = rowOf(code)?.credentials ?? (status === 401 && isCallerRefused(error) ? 'caller' : undefined)
   if (credentials !== undefined) details.credentials = credentials
   if (wait === undefined) delete details.retry_after_capped
   else Object.assign(details, wait.details)

@@ -1,3 +1,7 @@
+import type { Search } from './redact-automaton.js'
+import { formsOf, headsOf, type Form } from './redact-forms.js'
+import { createSearch, Spans } from './redact-search.js'
+import { decode, isPlain, type Decoded } from './redact-spelling.js'
 import { REDACTED } from './secret-names.js'
 
 export { redactPatterns } from './redact-text.js'
@@ -8,46 +12,44 @@ export type Redactor = (text: string) => string
 
 /** Secrets shorter than this would black out ordinary words. */
 export const MIN_SECRET_LENGTH = 4
-/** A secret longer than this is more than a regular expression holds: it is looked for as it is and JSON-escaped alone. */
-const LONG_SECRET = 4_000
+
+/** Values of which there may be many, and which may be long: found as they are and escaped, by their first 32 characters. */
+export interface RedactorOptions { readonly briefly?: Iterable<string> }
 
 /**
- * A redactor for known secret values: each is found as it is, JSON-escaped, percent-encoded and in base64.
- * Values shorter than `MIN_SECRET_LENGTH` are left alone.
+ * A redactor for known secret values: each is found as it is, escaped for JSON or percent-encoded any number of times, in
+ * hex, and in base64 alone or within something longer. Values shorter than `MIN_SECRET_LENGTH` are left alone. Its time is
+ * linear, whatever the secrets and the text are.
  */
-export function createRedactor (secrets: Iterable<string>): Redactor {
-  // The longest first: one secret may begin another.
-  const known = [...new Set(secrets)].filter(secret => secret.length >= MIN_SECRET_LENGTH).sort((a, b) => b.length - a.length)
-  if (known.length === 0) return text => text
-  const long = known.filter(secret => secret.length > LONG_SECRET).flatMap(secret => [JSON.stringify(secret).slice(1, -1), secret])
-  const pattern = new RegExp(known.filter(secret => secret.length <= LONG_SECRET).flatMap(formsOf).join('|') || '(?!)', 'g')
-  return text => long.reduce((rest, secret) => rest.replaceAll(secret, REDACTED), text).replace(pattern, REDACTED)
+export function createRedactor (secrets: Iterable<string>, { briefly = [] }: RedactorOptions = {}): Redactor {
+  const [known, brief] = [secrets, briefly].map(values => [...new Set(values)].filter(({ length }) => length >= MIN_SECRET_LENGTH)) as [string[], string[]]
+  if (known.length + brief.length === 0) return text => text
+  let search: Search | undefined
+  return text => {
+    if (text === '') return text
+    search ??= createSearch(merged([...known.flatMap(formsOf), ...brief.flatMap(headsOf)]))
+    const spans = new Spans()
+    search(text, (from, to) => spans.add(from, to))
+    if (!isPlain(text)) {
+      const { text: decoded, source } = decodeOnce(text)
+      search(decoded, (from, to) => spans.add(...source(from, Math.min(to, decoded.length))))
+    }
+    return spans.replaceIn(text, REDACTED)
+  }
 }
 
-/** A secret as patterns. Padding is left out of them: some writers of base64 leave it out too. */
-function formsOf (secret: string): string[] {
-  const bare = secret.replace(/(?<=[^]{4})=+$/, '')
-  const base64 = toBase64(secret).replace(/=+$/, '')
-  return [Array.from(bare, spellingsOf).join(''), ...[base64, base64.replaceAll('+', '-').replaceAll('/', '_')].map(escapeForRegExp)]
+function merged (forms: readonly Form[]): Form[] {
+  const reaches = new Map<string, number>()
+  for (const { text, reach } of forms) reaches.set(text, Math.max(reach, reaches.get(text) ?? 0))
+  return Array.from(reaches, ([text, reach]) => ({ text, reach }))
 }
 
-/** Encoders disagree on which characters they escape (`\/`, `\u003c`, `%27`), so each may stand in any of its spellings. */
-function spellingsOf (char: string): string {
-  if (/\w/.test(char)) return char
-  const percent = Array.from(new TextEncoder().encode(char), byte => `%${byte.toString(16).padStart(2, '0')}`).join('')
-  // Up to three backslashes: JSON text is often a string in another JSON text.
-  const short = `\\\\{1,3}${escapeForRegExp(JSON.stringify(char).at(-2)!)}`
-  const units = Array.from({ length: char.length }, (_, index) => char.charCodeAt(index).toString(16).padStart(4, '0'))
-  const long = units.map(unit => `\\\\{1,2}u(?:${unit}|${unit.toUpperCase()})`).join('')
-  return `(?:${[escapeForRegExp(char), short, percent, percent.toUpperCase(), long, ...(char === ' ' ? ['\\+'] : [])].join('|')})`
-}
+let last: { original: string, decoded: Decoded } | undefined
 
-function toBase64 (secret: string): string {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(secret)))
-}
-
-function escapeForRegExp (text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+/** One redactor after the other is handed the same line. */
+function decodeOnce (original: string): Decoded {
+  if (last?.original !== original) last = { original, decoded: decode(original) }
+  return last.decoded
 }
 
 /** JSON text with the secrets taken out of its strings, keys and numbers; it stays JSON. */

@@ -1,3 +1,4 @@
+import { isCallerRefused, refuseCaller } from './caller-refused.js'
 import { defaultRetryable, httpStatusForCategory, isCategory, isStatusOf, statusesOf, type Category } from './category.js'
 import { isCode } from './codes.js'
 import { encodeJson } from './json.js'
@@ -82,7 +83,8 @@ export function isToolError (value: unknown): value is ToolError {
 /** The same error with some fields replaced. */
 export function withFields (error: ToolError, fields: Partial<ToolErrorInit>): ToolError {
   const { code, message, category, retryable, status, details, retryAfterMs, cause } = error
-  return createToolError({ code, message, category, retryable, status, details, retryAfterMs, cause, ...fields })
+  const copy = createToolError({ code, message, category, retryable, status, details, retryAfterMs, cause, ...fields })
+  return isCallerRefused(error) ? refuseCaller(copy) : copy
 }
 
 /** Everything that keeps `init` from being a legal tool error, each as a sentence; empty where it is one. */

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici'
 import { isSecretName } from '../protocol/redact.js'
+import { describeOption } from '../schema/describe-option.js'
 import { nearest } from '../schema/nearest.js'
 import type { TokenSource } from './auth.js'
 import type { Adapter } from './classify.js'
@@ -85,17 +86,17 @@ const rules = {
 /** Everything wrong with the options of one upstream, each as a sentence; values that may be secrets are not repeated. */
 export function mistakesInUpstream (label: string, options: UpstreamOptions): string[] {
   const at = `upstreams.${label}`
-  if (!isObject(options)) return [`Expected \`${at}\` to be an object, got ${show(options)}.`]
+  if (!isObject(options)) return [`Expected \`${at}\` to be an object, got ${describeOption(options)}.`]
   const given = Object.entries(options).filter(([, value]) => value !== undefined)
   const mistakes = given.flatMap(([key, value]) => {
     if (!Object.hasOwn(rules, key)) return [unknownOption(at, key)]
     const [expected, holds] = rules[key as keyof typeof rules]
-    if (!holds(value)) return [`Expected \`${at}.${key}\` to be ${expected}${key === 'baseUrl' ? '' : `, got ${show(value)}`}.`]
-    return key.endsWith('Ms') && Number(value) > MAX_MS ? [`Expected \`${at}.${key}\` to be at most ${MAX_MS}, got ${show(value)}.`] : []
+    if (!holds(value)) return [`Expected \`${at}.${key}\` to be ${expected}${key === 'baseUrl' ? '' : `, got ${describeOption(value)}`}.`]
+    return key.endsWith('Ms') && Number(value) > MAX_MS ? [`Expected \`${at}.${key}\` to be at most ${MAX_MS}, got ${describeOption(value)}.`] : []
   })
   if (options.baseUrl === undefined && options.allowTarget === undefined) mistakes.push(`Expected \`${at}\` to have a \`baseUrl\`.`)
   const headers = isObject(options.headers) ? Object.entries(options.headers) : []
-  return mistakes.length > 0 ? mistakes : [...headers.flatMap(([name, value]) => mistakesInHeader(at, name, value)), ...contradictions(at, options)]
+  return mistakes.length > 0 ? mistakes : [...headers.flatMap(([name, value], index) => mistakesInHeader(at, name, value, index)), ...contradictions(at, options)]
 }
 
 function unknownOption (at: string, key: string): string {
@@ -103,8 +104,9 @@ function unknownOption (at: string, key: string): string {
   return `Expected \`${at}\` to have only known options, got \`${key}\`.${meant === undefined ? '' : ` Did you mean \`${meant}\`?`}`
 }
 
-function mistakesInHeader (at: string, name: string, value: unknown): string[] {
-  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return [`Expected \`${at}.headers\` to have legal names, got ${JSON.stringify(name)}.`]
+/** A name that is none may be a whole header with its value. */
+function mistakesInHeader (at: string, name: string, value: unknown, index: number): string[] {
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return [`Expected \`${at}.headers\` to have legal names; number ${index + 1} is none.`]
   const legal = typeof value === 'string' && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
   return legal ? [] : [`Expected \`${at}.headers.${name}\` to be a string without line breaks or control characters.`]
 }
@@ -126,9 +128,4 @@ function isBaseUrl (value: unknown): boolean {
   if (typeof value !== 'string' || !URL.canParse(value)) return false
   const { protocol, hash } = new URL(value)
   return (protocol === 'http:' || protocol === 'https:') && hash === ''
-}
-
-function show (value: unknown): string {
-  if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value)
-  return Array.isArray(value) ? 'an array' : typeof value === 'string' ? 'a string' : `a value of type ${typeof value}`
 }

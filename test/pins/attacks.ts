@@ -322,3 +322,23 @@ t.test('an authorization server that is down makes nobody wrong', async t => {
   const other = await build(t, { upstreams: { up: { baseUrl: 'http://127.0.0.1:1' } }, capabilities, auth: { jwt: jwtOptions(silent.url) } })
   t.match((await other.app.inject({ url: '/api/capabilities', headers: bearer(good) })).json(), { error: { code: 'AUTH_PROVIDER_UNAVAILABLE', retryable: true } })
 })
+
+t.test('a key that nobody can check by is looked for again, and a set without keys makes nobody wrong', async t => {
+  const weak = { kty: 'RSA', kid: 'k1', n: 'AQAB', e: 'AQAB' }
+  const server = await serveKeys(t, weak, ec.jwk)
+  const { app } = await build(t, { upstreams: { up: { baseUrl: 'http://127.0.0.1:1' } }, capabilities, auth: { jwt: jwtOptions(server.url) } })
+  const ask = async () => (await app.inject({ url: '/api/capabilities', headers: bearer(good) })).statusCode
+  t.equal(await ask(), 401)
+  server.answer = withKeys(key.jwk)
+  t.equal(await ask(), 200)
+  for (const keys of [[], [weak]]) {
+    const empty = await serveKeys(t, ...keys)
+    const { app } = await build(t, { upstreams: { up: { baseUrl: 'http://127.0.0.1:1' } }, capabilities, auth: { jwt: jwtOptions(empty.url) } })
+    t.match((await app.inject({ url: '/api/capabilities', headers: bearer(good) })).json(), { error: { code: 'AUTH_PROVIDER_UNAVAILABLE' } })
+  }
+})
+
+t.test('a host leaves no part of a challenge', async t => {
+  const { app } = await build(t, { upstreams: { up: { baseUrl: 'http://127.0.0.1:1' } }, capabilities, auth: { jwt: jwtOptions(keys.url) } })
+  for (const host of ['a",error="insufficient_scope', "a',b", 'a"', 'x@a', 'a\\"b']) t.equal((await app.inject({ url: '/mcp', headers: { host } })).headers['www-authenticate'], 'Bearer realm="test-tool"', host)
+})

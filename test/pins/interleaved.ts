@@ -8,6 +8,9 @@ import { Agent, request } from 'undici'
 import { defineCapability, observed, type Call } from 'candor'
 import { build, call } from '../fixtures/build.js'
 
+// Thousands of calls on a machine that may have other work.
+t.setTimeout(240_000)
+
 const CALLS = 1_000
 
 /** Asks the source for a path in whatever way; throws for what is no 200. */
@@ -45,7 +48,7 @@ async function answers (t: Test, url: string, way: Way, maxConcurrent?: number) 
       return { id }
     }
   })
-  const { app } = await build(t, { capabilities: [capability], upstreams: { source: { baseUrl: url, maxConcurrent, timeoutMs: 60_000 }, ground: { baseUrl: 'http://ground.invalid' } } })
+  const { app } = await build(t, { capabilities: [capability], upstreams: { source: { baseUrl: url, maxConcurrent, timeoutMs: 60_000, connectTimeoutMs: 60_000 }, ground: { baseUrl: 'http://ground.invalid' } } })
   return await Promise.all(Array.from({ length: CALLS }, async (_, id) => ({ id, ...await call(app, 'look', { id }) })))
 }
 
@@ -81,7 +84,7 @@ t.test('a thousand calls at once, half of them dishonest, through our client wit
 
 t.test('the same with fetch and undici through observed agents of four connections', async t => {
   const url = await source(t)
-  const dispatcher = observed(new Agent({ connections: 4 }))
+  const dispatcher = observed(new Agent({ connections: 4, connect: { timeout: 60_000 } }))
   t.teardown(() => dispatcher.destroy())
   exactlyHalf(t, await answers(t, url, async (_, path) => await roundabout(idOf(path), async () => {
     // The body is read as a stream, whose events call back where the connection is served.
@@ -109,7 +112,7 @@ t.test('the same with node:http through an agent of four sockets', async t => {
 
 t.test('through a full pool that nobody observes, no call is refused because of a neighbour', async t => {
   const url = await source(t)
-  const dispatcher = new Agent({ connections: 4 })
+  const dispatcher = new Agent({ connections: 4, connect: { timeout: 60_000 } })
   t.teardown(() => dispatcher.destroy())
   const all = await answers(t, url, async (_, path) => {
     const { statusCode, body } = await request(`${url}${path}`, { dispatcher })

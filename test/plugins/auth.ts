@@ -71,8 +71,41 @@ t.test('your own routes ask too, for scopes where they say so, unless they are p
   t.match(await get('/admin', bearer('good-key')), { statusCode: 403, headers: { 'www-authenticate': 'Bearer error="insufficient_scope", scope="read admin"', vary: 'Authorization' } })
   t.equal((await get('/reading', bearer('good-key'))).statusCode, 200)
   t.strictSame((await get('/said', bearer('good-key'))).json(), { id: 'nobody' }, 'credentials are not looked at')
-  t.match(await get('/open/1'), { statusCode: 200, headers: { vary: undefined } })
+  t.match(await get('/said'), { headers: { vary: undefined } })
+  t.match(await get('/open/1'), { statusCode: 200, headers: { vary: 'Authorization' } })
   t.equal((await get('/open')).statusCode, 401, 'there is no such route')
+})
+
+const discovery = ['/api/*', '/openapi.json', '/mcp', '/docs/*']
+const payKey = { id: 'payer', sha256: hashApiKey('pay-key'), scopes: ['pay'] }
+
+t.test('where discovery is public, nobody hears of more than it may call', async t => {
+  const { app } = await serve(t, { apiKeys: [...apiKeys, payKey], public: discovery })
+  const list = async (headers = {}) => JSON.stringify(messagesIn((await app.inject({ method: 'POST', url: '/mcp', headers: { ...legacyHeaders(), ...headers }, payload: rpc('tools/list') })).body))
+  const texts = async (headers = {}) => [
+    ...await Promise.all(['/api/capabilities', '/api/capabilities?format=openai', '/api/capabilities?format=mcp', '/openapi.json', '/api/capabilities/pey', '/nowhere'].map(async url => (await app.inject({ url, headers })).body)),
+    await list(headers)
+  ]
+  for (const headers of [{}, bearer('good-key')]) for (const text of await texts(headers)) t.notMatch(text, /"pay"|capabilities\/pay/)
+  for (const text of (await texts(bearer('pay-key'))).slice(0, 5).concat(await list(bearer('pay-key')))) t.match(text, /pay/)
+  t.equal((await app.inject('/api/capabilities/pay')).statusCode, 404)
+  t.match((await app.inject('/api/capabilities')).headers, { 'cache-control': 'no-cache', vary: 'Authorization' })
+  t.match((await app.inject({ url: '/api/capabilities', headers: bearer('good-key') })).headers, { 'cache-control': 'private, no-cache', vary: 'Authorization' })
+})
+
+t.test('on a public route credentials count where they are sent, and wrong ones are told so', async t => {
+  const { app } = await serve(t, { apiKeys: [...apiKeys, payKey], jwt: jwtOptions(key), public: [...discovery, '/open/*'] })
+  app.get('/open/mine', async request => ({ id: request.principal?.id ?? 'nobody' }))
+  app.get('/open/books', { config: { scopes: ['pay'] } }, async () => 'x')
+  const get = async (url: string, headers = {}) => await app.inject({ url, headers })
+  t.strictSame([(await get('/open/mine')).json(), (await get('/open/mine', bearer('good-key'))).json()], [{ id: 'nobody' }, { id: 'key:agent' }])
+  t.equal((await call(app, 'pay', {}, bearer('pay-key'))).status, 200)
+  t.equal((await call(app, 'note', {})).status, 200)
+  t.match(await call(app, 'pay', {}), { status: 401, headers: { 'www-authenticate': /^Bearer realm="test-tool", resource/, vary: 'Authorization' } })
+  t.match(await call(app, 'pay', {}, bearer('good-key')), { status: 403 })
+  for (const headers of [bearer('bad-key'), { authorization: 'Basic x' }, bearer(await sign(key, { exp: 5 }))]) t.match(await call(app, 'note', {}, headers), { status: 401, body: { error: { category: 'AUTH_ERROR' } } }, headers.authorization)
+  t.strictSame(await Promise.all([{}, bearer('good-key'), bearer('pay-key')].map(async headers => (await get('/open/books', headers)).statusCode)), [401, 403, 200], 'a route of your own that asks for scopes still does')
+  for (const url of ['/health', '/ready', '/.well-known/oauth-protected-resource']) t.match(await get(url, bearer('bad-key')), { statusCode: 200, headers: { vary: undefined } }, url)
 })
 
 t.test('what a public route says of itself stands, and what varies already still does', async t => {
@@ -129,6 +162,66 @@ t.test('what the team’s own function throws is answered, and no log has the to
   t.notMatch(JSON.stringify(lines), /my-(secret|locked|odd)-token/)
 })
 
+t.test('a function that never answers holds nobody for ever', async t => {
+  const { setTimeout } = globalThis
+  t.intercept(globalThis, 'setTimeout', { value: Object.assign((run: (...all: unknown[]) => void, ms?: number, ...rest: unknown[]) => setTimeout(run, ms === 10_000 ? 5 : ms, ...rest), setTimeout) })
+  const { app } = await serve(t, { authenticate: () => new Promise(() => {}) })
+  t.match(await call(app, 'note', {}, bearer('x')), { status: 503, body: { error: { code: 'AUTH_PROVIDER_UNAVAILABLE', retryable: true, details: { outcome: 'not_applied', next_action: 'retry' } } } })
+  t.notMatch((await app.inject('/api/capabilities')).json().error.details, { outcome: /./ })
+})
+
+t.test('a token that reads like a word of ours takes nothing out of the answer or the log', async t => {
+  const { app, lines } = await serve(t, {
+    authenticate ({ token }) {
+      if (token === 'ACCOUNT_LOCKED') throw createToolError({ code: 'ACCOUNT_LOCKED', category: 'AUTH_ERROR', status: 403, message: 'Locked.' })
+      throw new Error(`No answer about ${token}.`)
+    }
+  })
+  for (const token of ['false', 'error', 'true', 'null', 'success', 'message', 'requestId', 'retryable', 'SERVICE_ERROR', 'next_action', 'request_id', 'not_applied', 'AUTH_PROVIDER_UNAVAILABLE', 'capability', 'test-tool']) {
+    lines.splice(0)
+    const answer = await call(app, 'note', {}, { ...bearer(token), 'x-request-id': 'r-1' })
+    t.strictSame([answer.status, answer.body], [503, { success: false, error: { code: 'AUTH_PROVIDER_UNAVAILABLE', message: 'Credentials cannot be checked at the moment.', category: 'SERVICE_ERROR', retryable: true, details: { outcome: 'not_applied', next_action: 'retry', request_id: 'r-1' } } }], token)
+    const [line] = lines.filter(({ code }) => code !== undefined)
+    t.match(line, { level: 40, requestId: 'r-1', code: 'AUTH_PROVIDER_UNAVAILABLE', status: 503, outcome: 'not_applied', msg: 'Credentials cannot be checked at the moment.', err: { type: 'Error', stack: /No answer about/ } }, token)
+    t.equal(line!.err!.message, `No answer about ${token.length < 8 ? token : '[redacted]'}.`)
+  }
+  t.match(await call(app, 'note', {}, bearer('ACCOUNT_LOCKED')), { status: 403, body: { error: { code: 'ACCOUNT_LOCKED' } } })
+})
+
+t.test('what the team’s own function throws or returns is told as what it is', async t => {
+  const { app } = await serve(t, {
+    authenticate ({ token }) {
+      if (token === 'ended') throw createToolError({ code: 'SESSION_ENDED', category: 'AUTH_ERROR', message: 'The session has ended.' })
+      if (token === 'busy') throw createToolError({ code: 'DIRECTORY_BUSY', category: 'SERVICE_ERROR', message: 'Busy.', details: { outcome: 'applied' } })
+      return { get id (): string { throw Object.assign(new Error('no such user'), { statusCode: 404 }) }, scopes: [], claims: {} }
+    }
+  })
+  const ask = async (token: string) => await call(app, 'note', {}, bearer(token))
+  t.match(await ask('ended'), { status: 401, headers: { 'www-authenticate': 'Bearer realm="test-tool", error="invalid_token"' }, body: { error: { code: 'SESSION_ENDED', retryable: false, details: { credentials: 'caller', next_action: 'fix_credentials' } } } })
+  t.match(await ask('busy'), { status: 503, body: { error: { code: 'DIRECTORY_BUSY', retryable: true, details: { outcome: 'not_applied', next_action: 'retry' } } } })
+  t.match(await ask('odd'), { status: 500, body: { error: { code: 'INTERNAL_ERROR' } } })
+})
+
+t.test('a key set that goes on for ever is none', async t => {
+  const server = await serveKeys(t)
+  server.answer = (_, response) => {
+    const write = (): void => { while (!response.destroyed && response.write(' '.repeat(65_536))); }
+    response.on('drain', write)
+    write()
+  }
+  const { app } = await serve(t, { jwt: jwtOptions(server.url) })
+  t.match(await call(app, 'note', {}, bearer(await sign(key))), { status: 503, body: { error: { code: 'AUTH_PROVIDER_UNAVAILABLE', details: { outcome: 'not_applied' } } } })
+})
+
+t.test('no secret that slipped into the name of an option is told at start', async t => {
+  const secret = 'sk-live-0123456789abcdef'
+  for (const auth of [{ apiKeys: [{ [secret]: 'billing' }] }, { [secret]: [] }, { jwt: { [secret]: 1 } }]) {
+    const error = await createToolService({ name: 'x', version: '1', capabilities: [], auth: auth as AuthOptions, logger: false }).catch(error => error)
+    t.match(error.message, /got an unknown option/)
+    t.notMatch(error.message, /sk-live/)
+  }
+})
+
 t.test('a client is led to the authorization server', async t => {
   const { app } = await build(t, { capabilities: [{ ...note, scopes: ['write'] }], auth: { jwt: jwtOptions(key) } })
   const at = 'http://tools.example/.well-known/oauth-protected-resource/mcp'
@@ -139,6 +232,7 @@ t.test('a client is led to the authorization server', async t => {
   t.equal(await ask({}), `Bearer realm="test-tool", resource_metadata="${at}"`)
   t.equal(await ask(bearer('a.b.c')), `Bearer realm="test-tool", error="invalid_token", resource_metadata="${at}"`)
   t.equal(await ask({ 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }), `Bearer realm="test-tool", resource_metadata="${at}"`)
+  for (const host of ['a",error="insufficient_scope', 'me@tools.example', 'tools.example/x']) t.equal(await ask({ host }), 'Bearer realm="test-tool"', host)
   const port = await listen(app)
   t.equal((await sendRaw(port, request('GET', '/nowhere', { host: 'localhost' }))).headers['www-authenticate'], 'Bearer realm="test-tool", resource_metadata="http://localhost/.well-known/oauth-protected-resource/mcp"')
   const nameless = await sendRaw(port, 'GET /.well-known/oauth-protected-resource HTTP/1.0\r\n\r\n')

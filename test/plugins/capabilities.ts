@@ -8,8 +8,10 @@ import { decorateReplies } from '../../plugins/tool-replies.js'
 import { build, call } from '../fixtures/build.js'
 import { echo, note, reading } from '../fixtures/capabilities.js'
 import { fakeUpstream } from '../fixtures/fake-upstream.js'
+import { holdClose } from '../fixtures/hold-close.js'
 import { collector } from '../fixtures/log.js'
 import { listen, request, sendRaw } from '../fixtures/raw.js'
+import { until } from '../fixtures/until.js'
 import { withInput } from '../fixtures/tool-of.js'
 
 process.on('warning', warning => t.fail(warning.message))
@@ -157,8 +159,11 @@ t.test('a body over the limit is told the limit, with and without its length', a
 t.test('a caller who goes away ends the call: its signal fires, one line is logged, nothing else', async t => {
   let aborted: (reason: unknown) => void = () => {}
   const seen = new Promise(resolve => { aborted = resolve })
+  let begun = false
   const slow = reading('slow', async (_, call) => {
-    await new Promise(resolve => call.signal.addEventListener('abort', resolve))
+    const over = new Promise(resolve => call.signal.addEventListener('abort', resolve))
+    begun = true
+    await over
     aborted(call.signal.reason)
     return {}
   })
@@ -166,9 +171,11 @@ t.test('a caller who goes away ends the call: its signal fires, one line is logg
   const port = await listen(app)
   const socket = net.connect(port, '127.0.0.1')
   socket.write(request('POST', '/api/capabilities/slow', {}, '{}'))
-  setTimeout(() => socket.destroy(), 100)
+  await until(() => begun)
+  socket.destroy()
   t.match(await seen, { name: 'AbortError' })
-  await new Promise(resolve => setTimeout(resolve, 50))
+  await until(() => lines.some(({ code }) => code !== undefined))
+  await app.close()
   t.strictSame(lines.filter(({ code, level }) => code !== undefined || level > 30).map(({ code, level }) => [code, level]), [['CALLER_GONE', 30]])
 })
 
@@ -176,21 +183,27 @@ t.test('a caller who was gone before the call began is not worked for', async t 
   let ran = 0
   const counted = reading('counted', async () => { ran++; return {} })
   const { app, lines } = await build(t, { upstreams, capabilities: [counted] })
-  app.addHook('preHandler', async (_, reply) => { await new Promise(resolve => reply.raw.once('close', resolve)) })
+  let here = false
+  app.addHook('preHandler', async (_, reply) => {
+    const gone = new Promise(resolve => reply.raw.once('close', resolve))
+    here = true
+    await gone
+  })
   const port = await listen(app)
   const socket = net.connect(port, '127.0.0.1')
   socket.write(request('POST', '/api/capabilities/counted', {}, '{}'))
-  setTimeout(() => socket.destroy(), 100)
-  await new Promise(resolve => setTimeout(resolve, 300))
+  await until(() => here)
+  socket.destroy()
+  await until(() => lines.some(({ code }) => code !== undefined))
   t.equal(ran, 0)
   t.strictSame(lines.filter(({ code }) => code !== undefined).map(({ code }) => code), ['CALLER_GONE'])
 })
 
 t.test('a stopping service takes no new calls, and says that nothing was written', async t => {
-  const { app } = await build(t, { upstreams, capabilities: [echo, note], stopDelayMs: 400 })
+  const { app } = await build(t, { upstreams, capabilities: [echo, note] })
+  const stop = holdClose(t, app)
   const port = await listen(app)
-  const closing = app.close()
-  await new Promise(resolve => setTimeout(resolve, 50))
+  const finish = await stop()
   for (const [name, outcome] of [['echo', undefined], ['note', 'not_applied']] as const) {
     const { status, headers, body } = await sendRaw(port, request('POST', `/api/capabilities/${name}`, { connection: 'keep-alive' }, '{}'))
     t.equal(status, 503)
@@ -198,7 +211,7 @@ t.test('a stopping service takes no new calls, and says that nothing was written
     t.match(JSON.parse(body), { error: { code: 'SERVICE_STOPPING', retryable: true, details: { next_action: 'retry' } } })
     t.equal(JSON.parse(body).error.details.outcome, outcome)
   }
-  await closing
+  await finish()
 })
 
 t.test('a caller says how long it waits, and which trace its call belongs to', async t => {

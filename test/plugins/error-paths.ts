@@ -4,6 +4,7 @@ import rateLimit from '@fastify/rate-limit'
 import sensible from '@fastify/sensible'
 import { Type } from '@sinclair/typebox'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { once } from 'node:events'
 import net from 'node:net'
 import { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
@@ -295,6 +296,41 @@ t.test('a sender that was told it is too slow is not told again', async t => {
   t.equal((await sendRaw(port, 'POST / HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 10\r\n\r\n{"a"')).status, 408)
   await new Promise(resolve => setTimeout(resolve, 50))
   t.strictSame(lines.flatMap(({ code }) => code ?? []), ['REQUEST_INCOMPLETE'])
+})
+
+t.test('whoever asks for a tunnel is told that there is none, unless somebody makes it', async t => {
+  const { app, lines } = await build(t, { capabilities: [] })
+  const port = await listen(app)
+  const answer = await sendRaw(port, 'CONNECT example.com:443 HTTP/1.1\r\nhost: example.com:443\r\nx-request-id: mine\r\n\r\n')
+  t.match(answer, { status: 405, headers: { allow: '', connection: 'close', 'x-request-id': 'mine', 'x-content-type-options': 'nosniff' } })
+  t.match(JSON.parse(answer.body), { success: false, error: { code: 'METHOD_NOT_ALLOWED', retryable: false, details: { request_id: 'mine', next_action: 'stop' } } })
+  t.strictSame(lines.filter(({ code }) => code !== undefined).map(({ code, requestId }) => [code, requestId]), [['METHOD_NOT_ALLOWED', 'mine']])
+  const socket = net.connect(port, '127.0.0.1')
+  socket.write('CONNECT example.com:443 HTTP/1.1\r\nhost: example.com:443\r\n\r\n', () => socket.resetAndDestroy())
+  await once(socket, 'close')
+  t.equal((await sendRaw(port, request('GET', '/health'))).status, 200, 'one who does not wait does no harm')
+
+  app.server.on('connect', (_, own) => own.end('HTTP/1.1 200 OK\r\n\r\nmine'))
+  t.equal((await sendRaw(port, 'CONNECT example.com:443 HTTP/1.1\r\nhost: example.com:443\r\n\r\n')).body, 'mine')
+})
+
+t.test('where the letter case of a path does not matter, its methods are told all the same', async t => {
+  const { app } = await build(t, { capabilities: [note], server: { routerOptions: { caseSensitive: false, ignoreTrailingSlash: true } } })
+  const { response } = await failure(t, app, '/API/Capabilities/', 405, 'METHOD_NOT_ALLOWED', { method: 'POST' })
+  t.equal(response.headers.allow, 'GET, HEAD')
+  const strict = await build(t, { capabilities: [note] })
+  await failure(t, strict.app, '/API/Capabilities', 404, 'ROUTE_NOT_FOUND', { method: 'POST' })
+})
+
+t.test('a path that asks for scopes is suggested to nobody whom nobody asked who it is', async t => {
+  const app = Fastify({ ...serverOptions })
+  t.teardown(() => app.close())
+  await app.register(toolReplies)
+  await app.register(errorPaths)
+  app.get('/ledger', { config: { scopes: ['books'] } }, async () => 1)
+  app.get('/letter', async () => 1)
+  const { error } = await failure(t, app, '/ledgr', 404, 'ROUTE_NOT_FOUND')
+  t.notMatch(JSON.stringify(error), /ledger/)
 })
 
 t.test("an app's own error handler and not-found handler stay its own", async t => {

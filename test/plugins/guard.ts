@@ -118,15 +118,16 @@ t.test('a request that names two hosts is refused', async t => {
 t.test('behind a proxy that is trusted, what it says of host and scheme counts; nobody else can say it', async t => {
   const proxied = { host: 'backend', 'x-forwarded-host': 'tools.example.com', 'x-forwarded-proto': 'https' }
   const status = async (options: object, headers: Record<string, string>): Promise<number> => {
-    const { app } = await build(t, { capabilities: [], allowedHosts: ['tools.example.com'], server: options })
+    const { app } = await build(t, { capabilities: [], allowedHosts: ['tools.example.com', 'backend'], server: options })
     return (await app.inject({ url: '/health', headers })).statusCode
   }
   t.equal(await status({ trustProxy: '127.0.0.1' }, proxied), 200)
   t.equal(await status({ trustProxy: '127.0.0.1' }, { ...proxied, origin: 'https://tools.example.com' }), 200)
   t.equal(await status({ trustProxy: '127.0.0.1' }, { ...proxied, origin: 'http://tools.example.com' }), 403, 'a page that was loaded in the clear')
   t.equal(await status({ trustProxy: '127.0.0.1' }, { ...proxied, origin: 'https://backend' }), 403)
-  t.equal(await status({ trustProxy: '10.0.0.1' }, proxied), 403)
-  t.equal(await status({}, proxied), 403)
+  for (const server of [{ trustProxy: '10.0.0.1' }, {}]) t.equal(await status(server, { ...proxied, origin: 'https://tools.example.com' }), 403)
+  t.equal(await status({ trustProxy: '127.0.0.1' }, { ...proxied, 'x-forwarded-host': 'evil.example' }), 403)
+  for (const host of ['evil.example', 'gateway']) t.equal(await status({ trustProxy: '127.0.0.1' }, { ...proxied, host }), 403, 'the name that the proxy itself asks for has to be an own one too')
 })
 
 t.test('bound to this machine, a page that speaks for a proxy gains nothing', async t => {

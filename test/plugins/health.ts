@@ -2,6 +2,7 @@ import Fastify from 'fastify'
 import t from 'tap'
 import { toolReplies } from 'candor'
 import { health } from '../../plugins/health.js'
+import { modesOf } from '../../src/capability/honesty-rules.js'
 
 process.on('warning', warning => t.fail(warning.message))
 
@@ -24,10 +25,10 @@ t.test('a service says who it is, and whether it takes calls', async t => {
   t.equal((await app.inject('/health')).statusCode, 200, 'the process is alive all the same')
 })
 
-t.test('rules of honest success that are relaxed show, by capability', async t => {
+t.test('rules of honest success that are relaxed show, by capability where its name may be known', async t => {
   const app = Fastify()
   t.teardown(() => app.close())
   await app.register(toolReplies)
-  await app.register(health, { name: 'weather-tool', version: '1.2.3', notReady: () => [], relaxed: { forecast: { evidence: 'warn' } } })
-  t.match((await app.inject('/health')).json(), { status: 'healthy', honesty: { forecast: { evidence: 'warn' } } })
+  await app.register(health, { name: 'weather-tool', version: '1.2.3', notReady: () => [], rules: [{ name: 'forecast', modes: modesOf({ evidence: 'warn' }) }, { name: undefined, modes: modesOf({ evidence: 'off' }) }] })
+  t.match((await app.inject('/health')).json(), { status: 'healthy', honesty: { forecast: { evidence: 'warn' } }, honesty_unnamed: { evidence: { off: 1 } } })
 })

@@ -178,11 +178,11 @@ t.test('past its bounds a service takes nothing new, and says when to come back'
   t.equal(lines.filter(({ code }) => code === 'OVERLOADED').length, 6)
 })
 
-t.test('within its bounds it answers, below a prefix too', async t => {
+t.test('within its bounds it answers, below a prefix too, however that ends', async t => {
   const app = Fastify(serverOptions)
   t.teardown(() => app.close())
   await app.register(toolService, { name: 'test-tool', version: '1.0.0', capabilities: [note], limits: { overload: { maxRssBytes: 1e15, maxHeapUsedBytes: 1e15, maxEventLoopDelayMs: 1e9 } }, prefix: '/tools' })
-  await app.register(toolService, { name: 'other-tool', version: '1.0.0', capabilities: [note], limits: { overload: { maxRssBytes: 1 } }, prefix: '/other' })
+  await app.register(toolService, { name: 'other-tool', version: '1.0.0', capabilities: [note], limits: { overload: { maxRssBytes: 1 } }, prefix: '/other/' })
   for (let tries = 0; tries < 100 && (await app.inject('/other/ready')).statusCode === 200; tries++) await wait(50)
   t.equal((await app.inject('/other/health')).statusCode, 200)
   t.equal((await app.inject({ method: 'POST', url: '/other/api/capabilities/note' })).statusCode, 503)

@@ -8,8 +8,10 @@ import { toolService } from 'candor'
 import { build } from '../fixtures/build.js'
 import { echo, note, reading } from '../fixtures/capabilities.js'
 import { fakeUpstream, rawAnswer } from '../fixtures/fake-upstream.js'
+import { holdClose } from '../fixtures/hold-close.js'
 import { initialize, legacyHeaders, messagesIn, modernHeaders, modernRpc, rpc, type RpcMessage } from '../fixtures/mcp.js'
 import { listen, parseRaw, request, sendRaw } from '../fixtures/raw.js'
+import { until } from '../fixtures/until.js'
 
 process.on('warning', warning => t.fail(warning.message))
 
@@ -192,7 +194,8 @@ t.test('a caller who hangs up ends the call, in both revisions: one line is logg
     await begun
     socket.destroy()
     t.match(await seen, { name: 'AbortError' })
-    await new Promise(resolve => setTimeout(resolve, 50))
+    await until(() => lines.some(({ code }) => code !== undefined))
+    await app.close()
     t.strictSame(lines.filter(({ code, level }) => code !== undefined || level > 30).map(({ code, level }) => [code, level]), [['CALLER_GONE', 30]])
   }
 })
@@ -212,18 +215,18 @@ t.test('a caller who was gone before the call began is not worked for', async t 
 })
 
 t.test('a service that is stopping finishes what runs, and says so to new calls', async t => {
-  let finish: () => void = () => {}
+  let finish: (() => void) | undefined
   const slow = reading('slow', async () => { await new Promise<void>(resolve => { finish = resolve }); return { text: 'done' } })
-  const { app } = await build(t, { upstreams, capabilities: [slow, note], stopDelayMs: 300 })
+  const { app } = await build(t, { upstreams, capabilities: [slow, note] })
+  const stop = holdClose(t, app)
   const port = await listen(app)
   const running = sendRaw(port, raw(callOf('slow'), { connection: 'keep-alive' }))
-  await new Promise(resolve => setTimeout(resolve, 100))
-  const closed = app.close()
-  await new Promise(resolve => setTimeout(resolve, 50))
+  await until(() => finish !== undefined)
+  const goOn = await stop()
   const late = await sendRaw(port, raw(callOf('note')))
   t.equal(late.status, 200)
   t.match(messagesIn(late.body), [{ result: { isError: true, structuredContent: { error: { code: 'SERVICE_STOPPING', details: { outcome: 'not_applied' } } } } }])
-  finish()
+  finish?.()
   t.match(messagesIn((await running).body), [{ result: { structuredContent: { data: { text: 'done' } } } }])
-  await closed
+  await goOn()
 })

@@ -85,9 +85,17 @@ t.test('with keys, a caller reads of what it may call alone', async t => {
   t.equal((await app.inject('/openapi.json')).statusCode, 401)
 })
 
-t.test('where it is open to all, it shows all, and calls that are open to all say so', async t => {
-  const { app } = await buildService(t, { capabilities: [{ ...echo, upstreams: [], scopes: ['read'] }], auth: { authenticate: () => undefined, public: ['/openapi.json', '/api/capabilities/:name'] } })
-  const { headers, ...answer } = await app.inject({ url: '/openapi.json', headers: { authorization: 'Bearer x' } })
-  t.match(headers, { 'cache-control': 'no-cache', vary: undefined })
-  t.strictSame(JSON.parse(answer.body).paths['/api/capabilities/echo'].post.security, [])
+t.test('where it is open to all, it shows what all may call, and calls that are open to all say so', async t => {
+  const capabilities = [{ ...echo, upstreams: [] }, { ...echo, name: 'guarded', upstreams: [], scopes: ['read'] }]
+  const auth = { apiKeys: [{ id: 'b', sha256: hashApiKey('reader'), scopes: ['read'] }], public: ['/openapi.json', '/api/capabilities/:name'] }
+  const { app } = await buildService(t, { capabilities, auth })
+  const read = async (headers = {}) => await app.inject({ url: '/openapi.json', headers })
+  const open = await read()
+  t.match(open.headers, { 'cache-control': 'no-cache', vary: 'Authorization' })
+  t.strictSame(Object.keys(open.json().paths), ['/api/capabilities/echo'])
+  t.strictSame(open.json().paths['/api/capabilities/echo'].post.security, [])
+  const known = await read({ authorization: 'Bearer reader' })
+  t.match(known.headers, { 'cache-control': 'private, no-cache', vary: 'Authorization' })
+  t.strictSame(known.json().paths['/api/capabilities/guarded'].post.security, [{ bearer: ['read'] }], 'where credentials are needed all the same')
+  t.equal((await read({ authorization: 'Bearer x' })).statusCode, 401)
 })

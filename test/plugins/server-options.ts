@@ -1,10 +1,11 @@
-import Fastify from 'fastify'
+import Fastify, { type FastifyRequest } from 'fastify'
 import net from 'node:net'
 import { once } from 'node:events'
 import t, { type Test } from 'tap'
 import { Type } from '@sinclair/typebox'
 import { serverOptions } from '../../plugins/server-options.js'
 import { build } from '../fixtures/build.js'
+import { note } from '../fixtures/capabilities.js'
 import { collector } from '../fixtures/log.js'
 import { listen, parseRaw, request, sendRaw, type RawAnswer } from '../fixtures/raw.js'
 
@@ -18,14 +19,14 @@ function isFailure (t: Test, { status, headers, body }: RawAnswer, expected: num
 }
 
 t.test('bytes that are no request are answered in the envelope, and logged once', async t => {
-  const { app, lines } = await build(t, { capabilities: [] })
+  const { app, lines } = await build(t, { capabilities: [note] })
   const port = await listen(app)
   const cases: Array<[text: string, status: number, code: string]> = [
     ['garbage\r\n\r\n', 400, 'MALFORMED_REQUEST'],
     ['GET / HTTP/1.1\r\nhost\r\n\r\n', 400, 'MALFORMED_REQUEST'],
     [`GET / HTTP/1.1\r\nhost: localhost\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
     ['POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: -1\r\n\r\n', 400, 'MALFORMED_REQUEST'],
-    ['POST / HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n', 400, 'MALFORMED_REQUEST']
+    ['POST /api/capabilities/note HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n', 400, 'MALFORMED_REQUEST']
   ]
   for (const [text, status, code] of cases) {
     const before = lines.length
@@ -54,9 +55,31 @@ t.test('a sender that is slow is told so, and others are not held', async t => {
   t.equal((await sendRaw(port, request('GET', '/health'))).status, 200)
   for (const answer of await Promise.all(slow)) {
     isFailure(t, answer, 408, 'REQUEST_INCOMPLETE')
-    t.equal(JSON.parse(answer.body).error.details.next_action, 'retry')
+    t.match(JSON.parse(answer.body).error, { retryable: true, details: { next_action: 'retry', outcome: 'not_applied' } }, 'and that nothing was carried out')
   }
   t.strictSame(lines.flatMap(({ code }) => code ?? []), ['REQUEST_INCOMPLETE', 'REQUEST_INCOMPLETE'], 'once each')
+})
+
+t.test('what a request did that stalls in its body is said: nothing, unless its handler reads the body itself', async t => {
+  const { app } = await build(t, { capabilities: [], server: { requestTimeout: 300, http: { headersTimeout: 200, connectionsCheckingInterval: 50 } } })
+  app.register(async scope => {
+    scope.addContentTypeParser('*', (_, __, done) => done(null))
+    const read = async ({ raw }: FastifyRequest): Promise<void> => { await once(raw.resume(), 'end') }
+    scope.route({ method: ['POST', 'OPTIONS'], url: '/own', handler: read })
+  })
+  const port = await listen(app)
+  const stalled = async (method: string, path: string, before = '') => {
+    const { text } = await sendRaw(port, `${before}${method} ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/octet-stream\r\ncontent-length: 10\r\n\r\nx`)
+    const { error } = JSON.parse(parseRaw(text.slice(text.lastIndexOf('HTTP/1.1'))).body)
+    return [error.code, error.retryable, error.details.outcome]
+  }
+  const all = [stalled('POST', '/api/capabilities/x'), stalled('POST', '/own'), stalled('OPTIONS', '/own'), stalled('POST', '/api/capabilities/x', request('GET', '/health', { connection: 'keep-alive' }))]
+  t.strictSame(await Promise.all(all), [
+    ['REQUEST_INCOMPLETE', true, 'not_applied'],
+    ['REQUEST_INCOMPLETE', false, 'unknown'],
+    ['REQUEST_INCOMPLETE', true, undefined],
+    ['REQUEST_INCOMPLETE', true, 'not_applied']
+  ])
 })
 
 t.test('headers, a whole request and an idle connection have their times, and a call that is silent has no end but its own', async t => {
@@ -71,6 +94,14 @@ t.test('garbage behind a request waits for its answer', async t => {
   const { status, text } = await sendRaw(port, `${request('GET', '/slow', { connection: 'keep-alive' })}garbage\r\n\r\n`)
   t.equal(status, 200)
   isFailure(t, parseRaw(text.slice(text.lastIndexOf('HTTP/1.1'))), 400, 'MALFORMED_REQUEST')
+})
+
+t.test('a request that was answered before its body came is not answered again', async t => {
+  const { app } = await build(t, { capabilities: [] })
+  const port = await listen(app)
+  const { status, text } = await sendRaw(port, 'POST /nowhere HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n')
+  t.equal(status, 404)
+  t.equal(text.match(/HTTP\/1\.1 /g)?.length, 1)
 })
 
 t.test('nothing is written into an answer that has begun', async t => {

@@ -3,13 +3,15 @@ import Fastify from 'fastify'
 import fp from 'fastify-plugin'
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
-import { createToolService, defineCapability, loggerOptions, serverOptions, toolService, type Capability } from 'candor'
+import { createToolService, defineCapability, hashApiKey, loggerOptions, serverOptions, toolService, type Capability } from 'candor'
 import { servicesAt } from '../../src/call/service.js'
 import { build } from '../fixtures/build.js'
 import { echo, note, reading } from '../fixtures/capabilities.js'
 import { fakeUpstream, rawAnswer } from '../fixtures/fake-upstream.js'
+import { holdClose } from '../fixtures/hold-close.js'
 import { collector } from '../fixtures/log.js'
 import { listen, request, sendRaw } from '../fixtures/raw.js'
+import { until } from '../fixtures/until.js'
 
 process.on('warning', warning => t.fail(warning.message))
 
@@ -94,7 +96,8 @@ t.test('two services under two prefixes in one app', async t => {
 t.test('without serverOptions, failures before a route is found keep the form of Fastify and Node', async t => {
   const app = Fastify({ logger: { stream: collector().stream } })
   t.teardown(() => app.close())
-  await app.register(toolService, { prefix: '/a', ...service('a-tool'), stopDelayMs: 300 })
+  await app.register(toolService, { prefix: '/a', ...service('a-tool') })
+  const stop = holdClose(t, app)
   const port = await listen(app)
   t.match((await sendRaw(port, request('GET', '/%zz'))).body, /FST_ERR_BAD_URL/)
   t.match((await sendRaw(port, 'garbage\r\n\r\n')).body, /Client Error/)
@@ -102,23 +105,22 @@ t.test('without serverOptions, failures before a route is found keep the form of
   t.match((await sendRaw(port, request('GET', '/nowhere'))).body, /Route GET:\/nowhere not found/, "outside the service's prefix")
   t.equal((await sendRaw(port, request('GET', '/a/nowhere', { 'x-request-id': 'mine' }))).headers['x-request-id']?.startsWith('req-'), true)
   t.equal((await sendRaw(port, request('GET', '/a/health', { expect: 'weird' }))).status, 417)
-  const closing = app.close()
-  await new Promise(resolve => setTimeout(resolve, 50))
+  const finish = await stop()
   t.match((await sendRaw(port, request('GET', '/a/ready'))).body, /Service Unavailable/)
-  await closing
+  await finish()
 })
 
 t.test('registered at the root of an app by `fp`, the whole app is the service', async t => {
   const app = Fastify({ ...serverOptions, logger: { stream: collector().stream } })
   t.teardown(() => app.close())
-  await app.register(fp(async root => await toolService(root, { ...service('root-tool'), stopDelayMs: 200 })))
+  await app.register(fp(async root => await toolService(root, service('root-tool'))))
+  const stop = holdClose(t, app)
   app.get('/own', async () => { throw new Error('x') })
   const port = await listen(app)
   t.match(JSON.parse((await sendRaw(port, request('GET', '/own'))).body), { error: { code: 'INTERNAL_ERROR' } })
-  const closing = app.close()
-  await new Promise(resolve => setTimeout(resolve, 50))
+  const finish = await stop()
   t.equal((await sendRaw(port, request('GET', '/ready'))).status, 503)
-  await closing
+  await finish()
 })
 
 t.test("Fastify's own options go on top of ours", async t => {
@@ -211,7 +213,51 @@ t.test('its capabilities are tools of MCP, unless nobody wants that', async t =>
 
 t.test('rules that are relaxed show in the health of the service', async t => {
   const { app } = await build(t, { capabilities: [plain, { ...plain, name: 'strict', honesty: { 'no-result': 'refuse' } }], honesty: { 'no-result': 'warn' } })
-  t.match((await app.inject('/health')).json(), { honesty: { echo: { 'no-result': 'warn' }, strict: undefined } })
+  t.match((await app.inject('/health')).json(), { honesty: { echo: { 'no-result': 'warn' }, strict: undefined }, honesty_unnamed: undefined })
+})
+
+t.test('they show without names that not everybody may know', async t => {
+  const honesty = { evidence: 'off' } as const
+  const { app } = await build(t, { capabilities: [plain, { ...plain, name: 'secret', hidden: true }], honesty })
+  t.match((await app.inject('/health')).json(), { honesty: { echo: honesty }, honesty_unnamed: { evidence: { off: 1 } } })
+  t.notMatch((await app.inject('/health')).body, /secret/)
+  const asking = await build(t, { capabilities: [plain, { ...plain, name: 'secret', scopes: ['books'] }], honesty, auth: { apiKeys: [{ id: 'a', sha256: hashApiKey('key-a') }] } })
+  const { body } = await asking.app.inject('/health')
+  t.notMatch(body, /secret|echo/)
+  t.match(JSON.parse(body), { honesty: undefined, honesty_unnamed: { evidence: { off: 2 } } })
+})
+
+t.test('a slash at the end of the prefix makes no difference', async t => {
+  const app = Fastify(serverOptions)
+  t.teardown(() => app.close())
+  const auth = { jwt: { issuer: 'https://login.example.com', audience: 'x', jwks: 'https://login.example.com/jwks' }, public: ['/api/*', '/openapi.json', '/docs/*', '/mcp'] }
+  await app.register(toolService, { prefix: '/svc/', ...service('svc-tool'), auth, limits: { overload: { maxRssBytes: 1e15 } } })
+  t.equal((await app.inject('/svc/api/capabilities')).json()[0].endpoint, '/svc/api/capabilities/echo')
+  t.equal((await app.inject('/svc/api/capabilities/echo')).json().schema_endpoint, '/svc/api/capabilities/echo/schema')
+  t.match(Object.keys((await app.inject('/svc/openapi.json')).json().paths), ['/svc/api/capabilities/echo'])
+  t.match((await app.inject('/svc/docs/start.js')).body, '"/svc/docs".length')
+  t.notMatch((await app.inject('/svc/docs/start.js')).body, '/svc//')
+  t.match((await app.inject('/svc/api/nowhere')).headers['www-authenticate'], 'resource_metadata="http://localhost/svc/.well-known/oauth-protected-resource/mcp"')
+  t.match((await app.inject('/svc/.well-known/oauth-protected-resource/mcp')).json(), { resource: 'http://localhost/svc/mcp' })
+  const open = Fastify(serverOptions)
+  t.teardown(() => open.close())
+  await open.register(toolService, { prefix: '/svc/', ...service('svc-tool') })
+  t.match((await open.inject('/svc/nowhere')).json(), { error: { details: { hint: 'GET /svc/api/capabilities lists what can be called.' } } })
+})
+
+t.test('without options there is no service, and it is said what is missing', async t => {
+  for (const [options, got] of [[undefined, 'undefined'], [null, 'null'], ['SECRET', 'a string']]) await t.rejects(createToolService(options as never), { name: 'TypeError', message: `Expected the options of a service, got ${got}.` })
+})
+
+t.test('a handler that does not end with its call is told of in the log, once', async t => {
+  let finish: () => void = () => {}
+  const endless: Capability = { ...plain, name: 'endless', timeoutMs: 20, maxConcurrent: 2, handler: async () => { await new Promise<void>(resolve => { finish = resolve }); return { text: 'late' } } }
+  const { app, lines } = await build(t, { capabilities: [endless] })
+  t.equal((await app.inject({ method: 'POST', url: '/api/capabilities/endless' })).statusCode, 504)
+  const told = () => lines.filter(({ msg }) => msg.startsWith('A handler still runs'))
+  await until(() => told().length > 0)
+  finish()
+  t.match(told(), [{ level: 40, capability: 'endless', maxConcurrent: 2 }])
 })
 
 t.test('a test finds the service behind its server', async t => {

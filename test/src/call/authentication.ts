@@ -2,7 +2,8 @@ import t from 'tap'
 import { isTokenRefused, notAllowed, notKnown } from '../../../src/call/authentication.js'
 import type { AuthOptions } from '../../../src/policy/auth-options.js'
 import type { Refused } from '../../../src/policy/authenticate.js'
-import { createToolError } from '../../../src/protocol/tool-error.js'
+import { failureAnswer } from '../../../src/protocol/answer.js'
+import { createToolError, type ToolError } from '../../../src/protocol/tool-error.js'
 import { ISSUER } from '../../fixtures/issuer.js'
 
 const apiKeys = [{ id: 'a', sha256: 'a' }]
@@ -36,6 +37,15 @@ t.test('the team’s own failure is passed on as it is', async t => {
   t.equal(notKnown({ failure }, { authenticate }, 'write'), failure)
   const busy = createToolError({ code: 'BUSY', category: 'SERVICE_ERROR', message: 'Busy.' })
   t.match(notKnown({ failure: busy }, { authenticate }, 'write'), { code: 'BUSY', details: { outcome: 'not_applied' } })
+})
+
+t.test('a 401 of the team’s own leads to credentials, one about the service’s own does not', async t => {
+  const own = createToolError({ code: 'SESSION_ENDED', category: 'AUTH_ERROR', message: 'The session has ended.' })
+  const answer = (failure: ToolError) => failureAnswer(notKnown({ failure }, { authenticate }, 'write'), 'r')
+  t.match(answer(own), { status: 401, headers: { 'www-authenticate': 'Bearer' }, body: /"credentials":"caller","next_action":"fix_credentials"/ })
+  t.match(answer(createToolError({ code: 'UNAUTHORIZED', category: 'AUTH_ERROR', message: 'x' })), { headers: { 'www-authenticate': 'Bearer' } })
+  const others = [createToolError({ code: 'UPSTREAM_AUTH_FAILED', category: 'AUTH_ERROR', message: 'x' }), createToolError({ code: 'ACCOUNT_LOCKED', category: 'AUTH_ERROR', status: 403, message: 'x' })]
+  for (const failure of others) t.equal(answer(failure).headers['www-authenticate'], undefined, failure.code)
 })
 
 t.test('a token that was sent and refused is told from none', async t => {

@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events'
+import { mock } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { CallQueue } from '../../../src/call/call-queue.js'
@@ -85,4 +86,23 @@ t.test('a handler that runs on after its deadline keeps its place until it ends'
   t.strictSame(begun, ['a', 'b'])
   b!.end()
   t.equal(await b!.result, 'b')
+})
+
+t.test('a handler that does not notice that its call ended is told of once, one that ends soon never', async t => {
+  const told: string[] = []
+  const { enter } = calls(t, new CallQueue(3, 0, () => told.push('x')))
+  const [a, b, c] = ['a', 'b', 'c'].map(enter)
+  await turn()
+  mock.timers.enable({ apis: ['setTimeout'] })
+  t.teardown(() => mock.timers.reset())
+  for (const one of [a, b]) one!.deadline.end('deadline')
+  mock.timers.tick(900)
+  a!.end()
+  await a!.result
+  c!.end()
+  await c!.result
+  mock.timers.tick(10_000)
+  t.strictSame(told, ['x'])
+  b!.end()
+  await b!.result
 })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { notFoundFailure, RouteIndex } from '../../../src/call/routes.js'
+import { notFoundFailure, RouteIndex, type RouterRules } from '../../../src/call/routes.js'
 
 const index = new RouteIndex()
 index.add(['GET', 'HEAD'], '/api/capabilities/:name')
@@ -14,6 +14,18 @@ t.test('a path knows its methods, whatever the query', async t => {
   t.strictSame(index.methodsFor('/nowhere'), [], 'a route for everything says nothing about one path')
   index.add(['GET'], '/late')
   t.strictSame(index.methodsFor('/late'), ['GET'])
+})
+
+t.test('a path is found as the server finds it', async t => {
+  const found = (rules: RouterRules, url: string): string[] => {
+    const routes = new RouteIndex(rules)
+    routes.add(['POST'], '/api/:name')
+    return routes.methodsFor(url)
+  }
+  for (const [rules, url] of [[{ caseSensitive: false }, '/API/x'], [{ ignoreTrailingSlash: true }, '/api/x/'], [{ ignoreDuplicateSlashes: true }, '//api/x'], [{ maxParamLength: 200 }, `/api/${'x'.repeat(150)}`], [{ useSemicolonDelimiter: true }, '/api/x;a=1/2']] as const) {
+    t.strictSame(found(rules, url), ['POST'], url)
+    t.strictSame(found({}, url), [], url)
+  }
 })
 
 t.test('a method that is not offered is told those that are', async t => {

@@ -31,9 +31,9 @@ t.test('everything wrong with the service is told at once', async t => {
 t.test('rules of honesty, marks of made-up data and the metrics are checked', async t => {
   t.strictSame(mistakes({ honesty: { evidence: 'warn' }, mockMarkers: [{ key: 'env', values: ['sandbox', 1, true] }], metrics: false, mcp: false }), [])
   t.match(mistakes({ honesty: { evidence: 'maybe' }, mockMarkers: 'sandbox', metrics: 'yes', mcp: 1 }), [
-    "Expected `honesty['evidence']` to be 'refuse', 'warn' or 'off', got \"maybe\".",
+    "Expected `honesty['evidence']` to be 'refuse', 'warn' or 'off', got a string.",
     "Expected `mockMarkers` to be an array of { key: 'env', values: ['sandbox'] }.",
-    'Expected `metrics` to be a boolean, got yes.',
+    'Expected `metrics` to be a boolean, got a string.',
     'Expected `mcp` to be a boolean, got 1.'
   ])
   for (const mockMarkers of [[null], [{ key: 1, values: [] }], [{ key: 'env', values: 'x' }], [{ key: 'env', values: [null] }]]) t.match(mistakes({ mockMarkers }), [/`mockMarkers`/])
@@ -43,7 +43,7 @@ t.test('whether there is a page, and where the service is reached, is checked', 
   const servers = [{ url: 'https://tools.example.com/weather', description: 'Production' }, { url: 'http://localhost:8080' }, { url: '/' }, { url: '/weather/' }]
   t.strictSame(mistakes({ docs: false, servers }), [])
   t.strictSame(mistakes({ docs: 'no', servers: [] }), [
-    'Expected `docs` to be a boolean, got no.',
+    'Expected `docs` to be a boolean, got a string.',
     "Expected `servers` to be an array of { url: 'https://tools.example.com/weather', description: 'Production' }, `url` an http(s) URL or a path, without query or variables."
   ])
   for (const url of ['weather', '//example.com', '', 'ftp://example.com', 'https://', 'https://a b', '/a?b', '/a#b', 'https://{host}/', 'https://example.com\\a', 5, undefined]) t.match(mistakes({ servers: [{ url }] }), [/`servers`/], String(url))
@@ -68,4 +68,16 @@ t.test('what is not good is told apart', async t => {
 t.test('hosts are named as a URL has them', async t => {
   t.strictSame(mistakes({ allowedHosts: ['tools.example.com', 'gateway'] }), [])
   for (const allowedHosts of ['tools.example.com', ['https://tools.example.com'], ['Tools.example.com'], ['tools.example.com:8080'], [5]]) t.match(mistakes({ allowedHosts }), [/`allowedHosts`/])
+})
+
+t.test('no text that stands in a wrong place is repeated: it may be a secret', async t => {
+  const text = 'SECRET'
+  const capability = { ...weather, description: '', effect: text, evidence: text, idempotent: text, hidden: text, timeoutMs: text, scopes: text, rateLimit: text, maxConcurrent: text, maxQueued: text, input: text, output: text, check: text, handler: text, upstreams: text, errors: text, examples: text, honesty: { evidence: text } }
+  const upstream = { baseUrl: 'ftp://ann:SECRET@host', headers: text, auth: text, timeoutMs: text, secrets: text, refusal: text, adapters: text, dispatcher: text, simulated: text, allowTarget: text }
+  const all = mistakes({
+    version: 5, description: 5, upstreams: { one: upstream, two: { baseUrl: 'https://example.com', headers: { 'authorization: SECRET': '' } }, three: text }, honesty: { evidence: text }, mockMarkers: text, metrics: text, mcp: text, docs: text, allowedHosts: text, cors: text, auth: text, limits: text, servers: text, stopDelayMs: text, capabilities: [capability, text, { ...weather, name: 'other', examples: [text], errors: { GONE: text } }]
+  })
+  t.ok(all.length > 40)
+  t.notMatch(all.join('\n'), /SECRET/)
+  for (const more of [{ upstreams: text }, { capabilities: text }, { cors: { origins: text } }, { limits: { rate: text, redis: text, whenRedisIsGone: text, overload: text } }, { limits: { overload: { maxRssBytes: text } } }]) t.notMatch(mistakes(more).join('\n'), /SECRET/)
 })

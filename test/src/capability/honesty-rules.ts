@@ -22,7 +22,7 @@ t.test('a mistake in the rules says what would be right', async t => {
   t.match(mistakesInHonesty([]), ['`honesty` to be an object of rules.'])
   t.match(mistakesInHonesty({ evidnce: 'warn', evidence: 'maybe', 'no-result': () => {} }), [
     '`honesty` to have only known rules (masked-failure, evidence, mock-marker, output-schema, no-result), got `evidnce`.',
-    "`honesty['evidence']` to be 'refuse', 'warn' or 'off', got \"maybe\".",
-    "`honesty['no-result']` to be 'refuse', 'warn' or 'off', got function."
+    "`honesty['evidence']` to be 'refuse', 'warn' or 'off', got a string.",
+    "`honesty['no-result']` to be 'refuse', 'warn' or 'off', got a function."
   ])
 })

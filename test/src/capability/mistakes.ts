@@ -25,18 +25,18 @@ t.test('a name is refused unless every host takes it', async t => {
 
 t.test('each wrong option is told with what came', async t => {
   t.strictSame(mistakes({ description: ' ', effect: 'reads', evidence: 'maybe', idempotent: 'no', hidden: 1, timeoutMs: -5, input: Type.String(), output: undefined, check: 'x', handler: null, upstreams: 'a', errors: [] }), [
-    "expected `description` to say what it does, got ' '.",
-    "expected `effect` to be 'read' or 'write', got 'reads'.",
-    "expected `evidence` to be 'upstream' or 'none', got 'maybe'.",
-    "expected `idempotent` to be a boolean, got 'no'.",
+    'expected `description` to say what it does, got a string.',
+    "expected `effect` to be 'read' or 'write', got a string.",
+    "expected `evidence` to be 'upstream' or 'none', got a string.",
+    'expected `idempotent` to be a boolean, got a string.',
     'expected `hidden` to be a boolean, got 1.',
     'expected `timeoutMs` to be a positive number below 2147483648, got -5.',
     "expected `input` to be the schema of an object, got 'string'.",
     'expected `output` to be a schema, got undefined.',
-    "expected `check` to be a function, got 'x'.",
+    'expected `check` to be a function, got a string.',
     'expected `handler` to be a function, got null.',
-    "expected `upstreams` to be an array of labels, got 'a'.",
-    'expected `errors` to be an object, each code with its declaration, got an object.'
+    'expected `upstreams` to be an array of labels, got a string.',
+    'expected `errors` to be an object, each code with its declaration, got an array.'
   ])
   for (const timeoutMs of [0, NaN, Infinity, 2 ** 31, '5']) t.equal(mistakes({ timeoutMs }).length, 1)
   t.match(mistakes({ description: () => 'x' }), [/got a function/])
@@ -63,7 +63,7 @@ t.test('a misspelt option shows, with the spelling that was meant', async t => {
 
 t.test('what is not made by defineCapability is no capability', async t => {
   t.strictSame(mistakesInCapabilities([null, {}, 'x', sound, tool()] as never, []).map(mistake => mistake.replace('to be what `defineCapability` returns, ', '')), [
-    'Expected `capabilities[0]` got null.', 'Expected `capabilities[1]` got an object.', "Expected `capabilities[2]` got 'x'.", 'Expected `capabilities[3]` got an object.'
+    'Expected `capabilities[0]` got null.', 'Expected `capabilities[1]` got an object.', 'Expected `capabilities[2]` got a string.', 'Expected `capabilities[3]` got an object.'
   ])
 })
 
@@ -95,9 +95,9 @@ t.test('an example that breaks its schema is refused', async t => {
   const input = Type.Object({ location: Type.String(), units: Type.String({ default: 'metric' }) })
   t.strictSame(mistakes({ input, examples: [{ input: { location: 'Oslo' } }] }), [])
   t.match(mistakes({ input, examples: [{ input: { location: 5 } }, { input: { location: 'a', unit: 'x' }, output: 5 }, 'x', { location: 'Oslo' }] }), [
-    /^expected `examples\[0\].input` to satisfy the input schema: location: expected a string/, /^expected `examples\[1\].input` to satisfy the input schema: unit: expected only the fields/, /^expected `examples\[1\].output` to satisfy the output schema/, /^expected `examples\[2\]` to be an object with `input`, got 'x'/, /^expected `examples\[3\]` to be an object/
+    /^expected `examples\[0\].input` to satisfy the input schema: location: expected a string/, /^expected `examples\[1\].input` to satisfy the input schema: unit: expected only the fields/, /^expected `examples\[1\].output` to satisfy the output schema/, /^expected `examples\[2\]` to be an object with `input`, got a string/, /^expected `examples\[3\]` to be an object/
   ])
-  t.match(mistakes({ examples: 'x' }), ["expected `examples` to be an array, got 'x'."])
+  t.match(mistakes({ examples: 'x' }), ['expected `examples` to be an array, got a string.'])
   t.equal(mistakes({ input: null, examples: [{ input: {} }] }).length, 1)
 })
 

@@ -1,9 +1,10 @@
 import t from 'tap'
 import { security, securityOf, securitySchemes } from '../../../src/capability/security.js'
 
-t.test('an operation says its scopes, or that nobody is asked, or nothing of its own', async t => {
+t.test('an operation says its scopes wherever it stands, or that nobody is asked, or nothing of its own', async t => {
   t.strictSame(securityOf(['read'], false), { security: [{ bearer: ['read'] }] })
-  t.strictSame(securityOf(['read'], true), { security: [] })
+  t.strictSame(securityOf(['read'], true), { security: [{ bearer: ['read'] }] })
+  t.strictSame(securityOf([], true), { security: [] })
   t.strictSame(securityOf([], false), {})
 })
 

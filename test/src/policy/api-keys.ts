@@ -24,6 +24,12 @@ t.test('a key ends when it says', async t => {
   t.equal(find('a-long-key', end), undefined)
 })
 
+t.test('a day that no calendar has is a mistake', async t => {
+  const wrong = (expiresAt: string) => mistakesInKeys([{ id: 'agent', sha256, expiresAt }])
+  for (const day of ['2027-02-31', '2027-02-29', '2027-04-31T10:00Z', '2027-02-30T23:59:59.5+02:00', '2027-00-10', '2027-01-00', '2027-01-32', '2027-01-31T25:00Z']) t.match(wrong(day), [/expiresAt` to be a date/], day)
+  for (const day of ['2028-02-29', '2027-12-31T23:59:59Z', '2027-01-01T00:30+02:00']) t.strictSame(wrong(day), [], day)
+})
+
 t.test('no handler can give a caller more than its key does', async t => {
   const principal = createKeyLookup([{ id: 'agent', sha256, scopes: ['read'] }])('a-long-key')!
   t.throws(() => (principal.scopes as string[]).push('admin'), TypeError)

@@ -53,6 +53,33 @@ t.test('what the function throws is its answer, or says that nobody can be asked
   t.strictSame(await thrown(forged), { broken: forged })
 })
 
+t.test('it has its time, and what comes later is dropped', async t => {
+  process.on('unhandledRejection', () => t.fail('nobody waits for it'))
+  const late: Array<(settle: { resolve: (value?: never) => void, reject: (error: Error) => void }) => void> = [({ resolve }) => resolve(), ({ reject }) => reject(new Error('late')), () => {}]
+  for (const settle of late) {
+    let pending: Parameters<typeof settle>[0]
+    const authenticate = () => new Promise<undefined>((resolve, reject) => { pending = { resolve: resolve as never, reject } })
+    t.match(await createAuthenticator({ authenticate }, 20)({ token: 'x' }, request), { unavailable: { message: '`authenticate` did not answer in 20 ms.' } })
+    settle(pending!)
+    await new Promise(resolve => setImmediate(resolve))
+  }
+})
+
+t.test('what a write did is not its to say', async t => {
+  const failure = createToolError({ code: 'BUSY', category: 'SERVICE_ERROR', message: 'Busy.', retryAfterMs: 5_000, details: { outcome: 'unknown', queue: 7 } })
+  t.match(await ask({ authenticate: () => { throw failure } }, { token: 'x' }), { failure: { code: 'BUSY', retryable: true, retryAfterMs: 5_000, details: { outcome: undefined, queue: '7' } } })
+})
+
+t.test('what cannot be looked at is a mistake of its own', async t => {
+  const failing = (what: object) => new Proxy(what, { get () { throw Object.assign(new Error('no'), { statusCode: 404 }) } })
+  const principal = { get id (): string { throw Object.assign(new Error('no'), { statusCode: 404 }) }, scopes: [], claims: {} }
+  t.match(await ask({ authenticate: () => principal }, { token: 'x' }), { broken: { message: 'no' } })
+  t.match(await ask({ authenticate: () => ({ ...ann, claims: { get team () { throw new Error('no team') } } }) }, { token: 'x' }), { broken: { message: 'no team' } })
+  t.match(Object.keys(await ask({ authenticate: () => { throw failing({}) } }, { token: 'x' })), ['unavailable'])
+  let changing = 0
+  t.match(await ask({ authenticate: () => ({ ...ann, get id () { return ++changing === 1 ? 'ann' : '' } }) }, { token: 'x' }), { principal: { id: 'ann' } }, 'and is looked at once')
+})
+
 t.test('what it returns is a principal, or a mistake of its own', async t => {
   const returned = async (given: unknown) => await ask({ authenticate: () => given as never }, { token: 'x' })
   t.strictSame(await returned({ ...ann, more: 1 }), { principal: ann })

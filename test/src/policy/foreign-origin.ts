@@ -72,15 +72,22 @@ t.test('a name that was made to point at this machine is foreign where only this
   }
 })
 
-t.test('where only this machine may call, a page cannot speak for a proxy', async t => {
+t.test('where only this machine may call, or hosts are named, nobody can speak for a proxy', async t => {
   isAlways(t, 'host', [
     [{ host: 'localhost:3000', hostHeader: 'evil.example:3000' }, '127.0.0.1'],
     [{ host: 'evil.example', hostHeader: 'localhost:3000' }, '127.0.0.1']
   ])
   isAlways(t, undefined, [
     [{ host: 'tools.example.com', hostHeader: '127.0.0.1:3000' }, '127.0.0.1'],
-    [{ host: 'tools.example.com', hostHeader: 'backend' }, '0.0.0.0']
+    [{ host: 'tools.example.com', hostHeader: '10.0.0.7:3000' }, '0.0.0.0'],
+    [{ host: 'tools.example.com', hostHeader: 'backend' }, '0.0.0.0'],
+    [{ host: 'tools.example.com', hostHeader: '' }, '0.0.0.0']
+  ], { hosts: ['tools.example.com', 'backend'] })
+  isAlways(t, 'host', [
+    [{ host: 'tools.example.com', hostHeader: 'evil.example' }, '0.0.0.0'],
+    [{ host: 'tools.example.com', hostHeader: 'backend' }]
   ], { hosts: ['tools.example.com'] })
+  isAlways(t, undefined, [[{ host: 'tools.example.com', hostHeader: 'backend' }, '0.0.0.0']])
 })
 
 t.test('named hosts are own ones, and where hosts are named there are no others', async t => {

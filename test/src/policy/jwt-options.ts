@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import t from 'tap'
-import { mistakesInJwt } from '../../../src/policy/jwt-options.js'
+import { isUsableKey, mistakesInJwt } from '../../../src/policy/jwt-options.js'
 import { createKey, ISSUER, jwtOptions } from '../../fixtures/issuer.js'
 
 const key = await createKey()
@@ -24,6 +24,11 @@ t.test('a key that can make tokens is a mistake at start, and not shown', async 
   t.equal(mistakes.length, 6)
   t.notMatch(mistakes.join(), new RegExp(`c2VjcmV0|${secret.d}`))
   for (const jwks of [undefined, null, {}, { keys: [] }, { keys: ['x'] }, []]) t.match(mistakesInJwt({ ...good, jwks }), ['Expected `auth.jwt.jwks` to be a URL, or a JSON Web Key Set: { keys: [one or more] }.'])
+})
+
+t.test('a key can be used where signatures can be checked by it, and made by nobody who has it', async t => {
+  t.ok(isUsableKey(key.jwk))
+  for (const one of [{ kty: 'RSA', n: 'AQAB', e: 'AQAB' }, { kty: 'RSA' }, { kty: 'oct', k: 'x' }, { ...key.jwk, d: 'x' }, {}, [], null, 'x']) t.notOk(isUsableKey(one), JSON.stringify(one))
 })
 
 t.test('signatures with a shared secret, and none at all, are no options', async t => {

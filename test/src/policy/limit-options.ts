@@ -17,10 +17,10 @@ t.test('everything wrong is said at once', async t => {
     'Expected only known options of `limits`, got `rates`. Did you mean `rate`?',
     'Expected `limits.rate` to be { max: 100, windowMs: 60000 }, `max` a whole number of 1 or more, `windowMs` 1000 or more and below 2147483648, got an object.',
     'Expected `limits.redis` to be a client of ioredis.',
-    'Expected `limits.whenRedisIsGone` to be \'open\' or \'closed\', got the string "ajar".',
+    'Expected `limits.whenRedisIsGone` to be \'open\' or \'closed\', got a string.',
     'Expected only known options of `limits.overload`, got `maxRss`. Did you mean `maxRssBytes`?',
-    'Expected `limits.overload.maxHeapUsedBytes` to be a positive number, got the number -1.',
-    'Expected `limits.overload.maxRssBytes` to be a positive number, got the string "1 GB".'
+    'Expected `limits.overload.maxHeapUsedBytes` to be a positive number, got -1.',
+    'Expected `limits.overload.maxRssBytes` to be a positive number, got a string.'
   ])
 })
 
@@ -33,6 +33,6 @@ t.test('options that would change nothing are mistakes', async t => {
 })
 
 t.test('what is no object at all is shown one', async t => {
-  t.strictSame(mistakesInLimits(100, []), ['Expected `limits` to be an object, as in { rate: { max: 100, windowMs: 60000 } }, got the number 100.'])
-  t.strictSame(mistakesInLimits({ overload: true }, []), ['Expected `limits.overload` to be an object, as in { maxEventLoopDelayMs: 1000 }, got the boolean true.'])
+  t.strictSame(mistakesInLimits(100, []), ['Expected `limits` to be an object, as in { rate: { max: 100, windowMs: 60000 } }, got 100.'])
+  t.strictSame(mistakesInLimits({ overload: true }, []), ['Expected `limits.overload` to be an object, as in { maxEventLoopDelayMs: 1000 }, got true.'])
 })

@@ -7,11 +7,13 @@ const asked = { protocol: 'https', host: 'tools.example:8443' }
 t.test('a resource is known by the URL that is configured, else by the one it was asked for', async t => {
   t.equal(resourceOf('https://a.example/x', asked, '/tools'), 'https://a.example/x')
   t.equal(resourceOf(undefined, asked, '/tools'), 'https://tools.example:8443/tools/mcp')
+  for (const host of ['tools.example', 'localhost:80', '127.0.0.1:8080', '[::1]:8080', 'my_tool']) t.match(resourceOf(undefined, { ...asked, host }, ''), /^https:.*\/mcp$/, host)
   for (const host of ['', 'a b', 'a"b:x', '[']) t.equal(resourceOf(undefined, { ...asked, host }, ''), undefined, host)
 })
 
-t.test('nothing that a host says leaves its place in a header', async t => {
-  for (const host of ['x/"y', 'x?"', 'x#"']) t.notMatch(resourceOf(undefined, { ...asked, host }, ''), /"/, host)
+t.test('a host that is more than a name and a port makes no resource', async t => {
+  for (const host of ['x/"y', 'x?"', 'x#"', 'a",error="insufficient_scope', "a'b", 'me@x', 'x:', 'x:123456', '[::1', 'a,b', 'x\\y']) t.equal(resourceOf(undefined, { ...asked, host }, ''), undefined, host)
+  for (const protocol of ['javascript', 'https"', 'file', '']) t.equal(resourceOf(undefined, { ...asked, protocol }, ''), undefined, protocol)
 })
 
 t.test('the metadata stands beside the resource, wherever that is', async t => {

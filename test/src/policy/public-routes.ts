@@ -1,9 +1,14 @@
 import t from 'tap'
-import { belowPrefix, idleEntries, isPublicEntry, isPublicPath, mistakesInRoute } from '../../../src/policy/public-routes.js'
+import { belowPrefix, idleEntries, isPublicEntry, isPublicPath, isUnasked, mistakesInRoute } from '../../../src/policy/public-routes.js'
 
 t.test('health, readiness and the metadata are open, and what an entry means', async t => {
   for (const path of ['/health', '/ready', '/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp']) t.ok(isPublicPath(path), path)
   for (const path of ['/Health', '/health/', '/health/x', '/', '/mcp', '']) t.notOk(isPublicPath(path), path)
+})
+
+t.test('nobody is ever asked at those alone', async t => {
+  for (const path of ['/health', '/ready', '/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp']) t.ok(isUnasked(path), path)
+  for (const path of ['/metrics', '/docs', '/mcp', '/']) t.notOk(isUnasked(path), path)
 })
 
 t.test('an entry means one route, or one and all below it', async t => {

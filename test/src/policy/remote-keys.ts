@@ -50,6 +50,7 @@ t.test('a set that cannot be had is no answer about a key, and the next who asks
     'a redirect': (_, response) => { response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end() },
     'no JSON': (_, response) => { response.writeHead(200).end('<html>') },
     'no key set': (_, response) => { response.writeHead(200).end('{"keys":1}') },
+    'no key': withKeys(),
     'a closed connection': (_, response) => { response.destroy() },
     silence: () => {}
   }
@@ -93,7 +94,29 @@ t.test('an old set is asked for again: a key that was taken out of it is none an
   await t.resolves(ask(keys, second), 'where there is no new one, the old one serves')
 })
 
-t.test('a set with keys that are no public ones is none', async t => {
-  const server = await serveKeys(t, { ...await jose.exportJWK(first.privateKey), alg: 'RS256', kid: 'k1' })
-  await t.rejects(ask(new RemoteKeys(jose, server.url), first), { code: 'ERR_JWKS_INVALID' })
+const unusable = [{ kty: 'RSA', kid: 'k1', alg: 'RS256', n: 'AQAB', e: 'AQAB' }, { kty: 'RSA', kid: 'k1' }, { ...await jose.exportJWK(first.privateKey), alg: 'RS256', kid: 'k1' }]
+
+t.test('a key that cannot be used is as good as none: the set is asked for again', async t => {
+  for (const key of unusable) {
+    const server = await serveKeys(t, key as jose.JWK, second.jwk)
+    const keys = new RemoteKeys(jose, server.url, { coolDownMs: 0 })
+    await t.rejects(ask(keys, first), { code: 'ERR_JWKS_NO_MATCHING_KEY' })
+    server.answer = withKeys(first.jwk, second.jwk)
+    await t.resolves(ask(keys, first))
+  }
+})
+
+t.test('a set without any key that can be used is none', async t => {
+  for (const key of unusable) {
+    const server = await serveKeys(t, key as jose.JWK)
+    await t.rejects(ask(new RemoteKeys(jose, server.url), first), gone)
+  }
+})
+
+t.test('what no other set would change is told at once', async t => {
+  const server = await serveKeys(t, first.jwk, { ...second.jwk, kid: 'k1' })
+  const keys = new RemoteKeys(jose, server.url, { coolDownMs: 0 })
+  await t.rejects(ask(keys, first), { code: 'ERR_JWKS_MULTIPLE_MATCHING_KEYS' })
+  await t.rejects((async () => await keys.get({ alg: 'HS256', kid: 'k1' }, { payload: '', signature: '' }))(), { code: 'ERR_JOSE_NOT_SUPPORTED' })
+  t.equal(server.hits, 1)
 })

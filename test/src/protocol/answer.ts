@@ -1,5 +1,6 @@
 import t from 'tap'
 import { failureAnswer, successAnswer } from '../../../src/protocol/answer.js'
+import { refuseCaller } from '../../../src/protocol/caller-refused.js'
 import { createToolError, type ToolErrorInit } from '../../../src/protocol/tool-error.js'
 
 const fail = (init: Partial<ToolErrorInit>, requestId = 'id-1') => {
@@ -110,4 +111,10 @@ t.test('the cause and the stack never cross the wire', async t => {
 t.test('a header is legal, whatever the texts', async t => {
   const { headers } = fail({ message: 'a\r\nset-cookie: x', details: { hint: 'ä\n🌧' } })
   for (const value of Object.values(headers)) t.match(value, /^[ -~]+$/)
+})
+
+t.test('a 401 of a code of one’s own carries a challenge where the caller is refused', async t => {
+  const ended = (status: number) => createToolError({ code: 'SESSION_ENDED', category: 'AUTH_ERROR', status, message: 'x' })
+  t.match(failureAnswer(refuseCaller(ended(401)), 'r'), { headers: { 'www-authenticate': 'Bearer' }, body: /"credentials":"caller","next_action":"fix_credentials"/ })
+  for (const error of [ended(401), refuseCaller(ended(403))]) t.match(failureAnswer(error, 'r'), { headers: { 'www-authenticate': undefined }, body: /"next_action":"stop"/ })
 })

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util'
 import t from 'tap'
+import { isCallerRefused, refuseCaller } from '../../../src/protocol/caller-refused.js'
 import { createToolError, isToolError, mistakesIn, withFields, type ToolErrorInit } from '../../../src/protocol/tool-error.js'
 
 const init: ToolErrorInit = { code: 'LOCATION_NOT_FOUND', message: 'No place matches.', category: 'NOT_FOUND' }
@@ -114,4 +115,10 @@ t.test('an error with some fields replaced keeps the others', async t => {
   t.equal(other.cause, cause)
   t.match(error, { retryable: true, retryAfterMs: 5_000 }, 'the first is as it was')
   t.throws(() => withFields(error, { category: 'RATE_LIMIT' }), { message: /status/ }, 'still a legal one')
+})
+
+t.test('what is said of a caller’s credentials is said of a copy too', async t => {
+  const error = createToolError({ code: 'SESSION_ENDED', category: 'AUTH_ERROR', message: 'x' })
+  t.notOk(isCallerRefused(withFields(error, {})))
+  t.ok(isCallerRefused(withFields(refuseCaller(error), {})))
 })
