@@ -13,6 +13,7 @@ import { isJsonMediaType } from '../src/call/media-type.js'
 import { readJsonBytes } from '../src/call/read-json.js'
 import { requestIdOf } from '../src/call/request-id.js'
 import { notFoundFailure } from '../src/call/routes.js'
+import { basePath } from '../src/policy/base-path.js'
 import { JSON_TYPE, requestHeaders } from '../src/protocol/headers.js'
 
 /** What is served over MCP. */
@@ -67,7 +68,7 @@ export const mcp = fp(async (app: FastifyInstance, options: McpOptions) => {
       const methods = request.url.split('?', 1)[0] === scope.prefix ? ['POST'] : []
       if (methods.length > 0) reply.header('allow', 'POST')
       if (methods.length > 0 && request.method === 'OPTIONS') return reply.code(204).send()
-      return reply.sendToolError(notFoundFailure(request.method, request.url, methods, [scope.prefix], app.prefix))
+      return reply.sendToolError(notFoundFailure(request.method, request.url, methods, [scope.prefix], basePath(app.prefix)))
     })
   }, { prefix: '/mcp' })
 }, { name: 'candor-mcp', fastify: '5.x', decorators: { reply: ['sendToolError'] } })

@@ -43,6 +43,13 @@ t.test('each wrong option is told with what came', async t => {
   t.match(mistakes({ upstreams: [5] }), [/array of labels/])
 })
 
+t.test('how many calls are taken is a number, and how many wait only where not all run', async t => {
+  for (const more of [{ rateLimit: false }, { rateLimit: { max: 1, windowMs: 1_000 } }, { maxConcurrent: 1 }, { maxConcurrent: 2, maxQueued: 0 }]) t.strictSame(mistakes(more), [])
+  for (const rateLimit of [true, 5, 'SECRET', { max: 0, windowMs: 1_000 }]) t.match(mistakes({ rateLimit }), [/^expected `rateLimit` to be \{ max: 100, windowMs: 60000 \} or false, got /])
+  for (const maxConcurrent of [0, 1.5, '2', null]) t.match(mistakes({ maxConcurrent }), [/`maxConcurrent` to be a whole number, 1 or more/])
+  for (const more of [{ maxQueued: 1 }, { maxConcurrent: 1, maxQueued: -1 }, { maxConcurrent: 1, maxQueued: 0.5 }]) t.match(mistakes(more), [/`maxQueued` to be a whole number beside `maxConcurrent`/])
+})
+
 t.test('a rule of honesty is known, and refuses, warns or is off', async t => {
   t.strictSame(mistakes({ honesty: { 'mock-marker': 'off' } }), [])
   t.match(mistakes({ honesty: { 'mock-markers': 'off' } }), ['expected `honesty` to have only known rules (masked-failure, evidence, mock-marker, output-schema, no-result), got `mock-markers`.'])
