@@ -21,11 +21,15 @@ export function answerFailure (error: ToolError, requestId: string, spread?: Spr
 /** Details that the framework writes, and a caller may not change by what he sends. */
 const EVIDENCE = new Set(['outcome', 'upstream', 'upstream_status', 'phase', 'rejected', 'rule', 'field', 'operation_id', 'retry_after', 'retry_after_capped'])
 
+/** The names of these and of the other details that it writes. */
+const NAMES = new Set([...EVIDENCE, 'hint', 'received', 'expected', 'did_you_mean', 'candidates', 'api_error', 'status_endpoint'])
+
 /** Before the text is cut to its bounds: half a secret would be found by nobody. */
 function withoutSecrets (error: ToolError, redact: Redactor): ToolError {
   const ofAll: Redactor = text => redactUserInfo(redactKnown(text))
-  const message = ofAll(redact(error.message))
-  const details = Object.fromEntries(Object.entries(error.details).map(([key, value]) => [key, ofAll(EVIDENCE.has(key) ? value : redact(value))]))
+  const ofCall: Redactor = text => ofAll(redact(text))
+  const message = ofCall(error.message)
+  const details = Object.fromEntries(Object.entries(error.details).map(([key, value]) => [NAMES.has(key) ? key : ofCall(key), EVIDENCE.has(key) ? ofAll(value) : ofCall(value)]))
   const isSame = message === error.message && Object.entries(error.details).every(([key, value]) => details[key] === value)
   return isSame ? error : withFields(error, { message, details })
 }

@@ -11,7 +11,7 @@ import { answerFailure, answerSuccess } from './answer.js'
 import { createCall, declaredError } from './context.js'
 import type { Door } from './door.js'
 import { logFailure, logObjection, logRefusal } from './log.js'
-import { withWarnings } from './meta.js'
+import { withoutSensitive, withWarnings } from './meta.js'
 import type { Prepared } from './prepared.js'
 import { RunningCall } from './running-call.js'
 import type { CallReport, Service } from './service.js'
@@ -189,8 +189,7 @@ function metaOf (state: RunningCall, warnings: readonly Objection[]): Meta | und
   const { declared } = state
   return withWarnings({
     ...(successes.length > 0 && { sources: [...new Set(successes.map(({ upstream }) => upstream))] }),
-    ...declared,
-    ...(sensitive !== undefined && declared.partial !== undefined && { partial: declared.partial.map(one => ({ ...one, message: sensitive.redact(one.message) })) }),
+    ...(sensitive === undefined ? declared : withoutSensitive(declared, sensitive.redact)),
     ...(successes.some(({ simulated }) => simulated === true) && { simulated: true })
   }, warnings)
 }

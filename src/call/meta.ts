@@ -1,6 +1,8 @@
 import type { Objection } from '../policy/honesty.js'
 import type { Meta } from '../protocol/envelope.js'
 import { encodeJson } from '../protocol/json.js'
+import { redactRecord } from '../protocol/redact-record.js'
+import type { Redactor } from '../protocol/redact.js'
 
 const KEYS = {
   sources: true, partial: true, cached: true, as_of: true, fallback: true, empty: true, simulated: true, warnings: true, operation_id: true, status: true, replayed: true, idempotency: true
@@ -14,6 +16,20 @@ export function mistakeInMeta (meta: unknown): string | undefined {
   if (unknown !== undefined) return `Expected \`meta\` to have no keys but ${Object.keys(KEYS).join(', ')}; got \`${unknown}\`.`
   const encoded = encodeJson(meta)
   return 'problem' in encoded ? `Expected \`meta\` to be JSON. ${encoded.problem}` : undefined
+}
+
+const WORDS = new Set(['searched', 'widen', 'source', 'code', 'message'])
+
+/** `meta` without what `redact` takes out of the words that a handler or a third party put there; labels, codes and numbers are the framework's. */
+export function withoutSensitive (meta: Meta, redact: Redactor): Meta {
+  const { partial, empty } = meta
+  const rules = { text: redact, key: (name: string) => WORDS.has(name) ? name : redact(name), isSecret: () => false }
+  const { candidates, ...words } = { ...empty }
+  return {
+    ...meta,
+    ...(partial !== undefined && { partial: partial.map(one => ({ ...one, message: redact(one.message) })) }),
+    ...(empty !== undefined && { empty: { ...redactRecord(words, rules) as NonNullable<Meta['empty']>, ...(candidates !== undefined && { candidates }) } })
+  }
 }
 
 /** `meta` with what was found in a success that may be claimed all the same. */

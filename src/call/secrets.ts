@@ -1,7 +1,10 @@
-import { redactPatterns, type Redactor } from '../protocol/redact.js'
+import type { IsSecret } from '../protocol/named-values.js'
+import { mayHoldBytes } from '../protocol/redact-bytes.js'
+import { isCredential } from '../protocol/redact-credential.js'
 import { redactRecord, type RecordRules } from '../protocol/redact-record.js'
 import { mayHoldSecret } from '../protocol/redact-text.js'
-import { isSecretName } from '../protocol/secret-names.js'
+import { redactPatterns, type Redactor } from '../protocol/redact.js'
+import { isLongLine, shortened } from './long-line.js'
 
 // By process, not by service: a value that is secret to one service of a process is secret in all its answers and log lines.
 const redactors = new Set<Redactor>()
@@ -42,10 +45,12 @@ const UNSEEN = /[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
 
 /**
  * A finished line of a JSON log without credentials: known secrets, what stands under a name like a credential's at any
- * depth, and what looks like one in a text. A failure here never stops a request, and never lets the line out as it was.
+ * depth, and what looks like one in a text. A very long line is shortened. A failure here never stops a request, and never
+ * lets the line out as it was.
  */
-export function redactLine (line: string): string {
+export function redactLine (whole: string): string {
   try {
+    const line = isLongLine(whole) ? `${JSON.stringify(shortened(JSON.parse(whole), whole.length))}\n` : whole
     const clean = isClean(line) ? line : `${JSON.stringify(redactParsed(JSON.parse(line)))}\n`
     return clean.replace(UNSEEN, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
   } catch {
@@ -55,7 +60,7 @@ export function redactLine (line: string): string {
 
 /** Nearly every line is, and looking is all it costs. */
 function isClean (line: string): boolean {
-  if (mayHoldSecret(line) || redactKnown(line) !== line) return false
+  if (mayHoldSecret(line) || mayHoldBytes(line) || redactKnown(line) !== line) return false
   if (running.size === 0) return true
   const small = line.toLowerCase()
   return [...running].every(({ redact, names }) => redact(line) === line && ![...names].some(name => small.includes(JSON.stringify(name).slice(1, -1))))
@@ -63,21 +68,24 @@ function isClean (line: string): boolean {
 
 /** Fields that the logger and the framework write: a caller whose input happens to hold their text may not hide them. */
 const FRAME = new Set(['level', 'time', 'pid', 'hostname', 'requestId', 'capability'])
+/** Nor the names under which a reader looks for the rest. */
+const NAMES = new Set([...FRAME, 'msg', 'err', 'type', 'message', 'stack', 'code', 'status', 'outcome', 'upstream', 'phase', 'rule', 'evidence'])
 
 function redactParsed (record: unknown): unknown {
   const calls = [...running]
-  const isOwn = (name: string): boolean => calls.length > 0 && calls.some(({ names }) => names.has(name.toLowerCase()))
-  const ofAll = rulesFor(redactKnown, isSecretName)
-  const ofCalls = rulesFor(text => calls.reduce((rest, { redact }) => redact(rest), redactKnown(text)), name => isSecretName(name) || isOwn(name))
-  const clean = redactRecord(record, ofCalls)
-  if (typeof record !== 'object' || record === null || Array.isArray(record) || calls.length === 0) return clean
-  const frame = Object.fromEntries(Object.entries(record).filter(([key]) => FRAME.has(key)))
-  return { ...clean as object, ...redactRecord(frame, ofAll) as object }
+  const ofAll = rulesFor(redactKnown, isCredential)
+  if (calls.length === 0) return redactRecord(record, ofAll)
+  const known: Redactor = text => calls.reduce((rest, { redact }) => redact(rest), redactKnown(text))
+  const isOwn = (name: string): boolean => calls.some(({ names }) => names.has(name.toLowerCase()))
+  const ofCalls = rulesFor(known, (name, value) => isOwn(name) || isCredential(name, value))
+  if (typeof record !== 'object' || record === null || Array.isArray(record)) return redactRecord(record, ofCalls)
+  const [frame, rest] = [true, false].map(isFrame => Object.fromEntries(Object.entries(record).filter(([key]) => FRAME.has(key) === isFrame)))
+  return { ...redactRecord(frame, ofAll) as object, ...redactRecord(rest, ofCalls) as object }
 }
 
-function rulesFor (known: Redactor, isSecret: (name: string) => boolean): RecordRules {
+function rulesFor (known: Redactor, isSecret: IsSecret): RecordRules {
   const rules: RecordRules = {
-    key: redactKnown,
+    key: name => NAMES.has(name) ? name : known(name),
     isSecret,
     text: text => {
       const clean = known(text)

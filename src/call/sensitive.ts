@@ -1,5 +1,5 @@
 import type { Capability } from '../capability/define.js'
-import { createRedactor, MIN_SECRET_LENGTH, REDACTED, type Redactor } from '../protocol/redact.js'
+import { createRedactor, MIN_SECRET_LENGTH, type Redactor } from '../protocol/redact.js'
 import { createSensitiveSearch, type SensitiveValue } from '../schema/sensitive-values.js'
 import { keepUnlogged } from './secrets.js'
 
@@ -32,18 +32,14 @@ function keep (found: readonly SensitiveValue[]): SensitiveInput {
   return { redact, release: () => { setImmediate(forget) } }
 }
 
-/** As many characters are looked for in every spelling, the shortest values first; of what is beyond, only as it is and as JSON writes it. */
-const MAX_SPELLED = 8_192
+/** As many characters are looked for in every spelling, the shortest values first; what is beyond, as it is and escaped. */
+const MAX_SPELLED = 4_096
 
 function redactorFor (values: ReadonlySet<string>): Redactor {
   let room = MAX_SPELLED
-  const spelled: string[] = []
-  const plain: string[] = []
-  for (const value of [...values].sort((a, b) => a.length - b.length)) {
-    room -= value.length
-    if (room >= 0) spelled.push(value)
-    else plain.unshift(JSON.stringify(value).slice(1, -1), value)
-  }
-  const redact = createRedactor(spelled)
-  return text => redact(plain.reduce((rest, value) => rest.replaceAll(value, REDACTED), text))
+  const isSpelled = (value: string): boolean => (room -= value.length) >= 0
+  const sorted = [...values].sort((a, b) => a.length - b.length)
+  const first = sorted.findIndex(value => !isSpelled(value))
+  const end = first === -1 ? sorted.length : first
+  return createRedactor(sorted.slice(0, end), { briefly: sorted.slice(end) })
 }

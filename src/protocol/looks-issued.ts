@@ -8,15 +8,18 @@ const PROSE = new Set((
 
 /** Is this a word of a sentence, and not what the sentence is about? */
 export function isProse (word: string): boolean {
-  return PROSE.has(word.toLowerCase().replace(/[^a-z]+$/, ''))
+  return PROSE.has(word.slice(0, 40).toLowerCase().replace(/[^a-z]+$/, ''))
 }
+
+const MAX_LOOK = 200
 
 // A URL, a path, or a code of errors (`ERR_BAD_TOKEN`).
 const OTHER = /^(?:[a-z][a-z\d+.-]{0,20}:\/\/|\.{0,2}\/|[A-Z]{2,}(?:_[A-Z\d]+)*$)/
 
 /** Does a word look as if a machine or a generator of passwords had made it: digits or signs within, capitals within, or very long? */
 export function looksIssued (word: string): boolean {
-  const bare = word.replace(/[=:.!?]+$/, '')
+  // A long one shows it early.
+  const bare = word.slice(0, MAX_LOOK).replace(/[=:.!?]{1,99}$/, '')
   if (bare.length < 6 || OTHER.test(bare) || /^oauth\d$/i.test(bare)) return false
   return /\d/.test(bare) || /[@$%^&*+=|~!]/.test(bare) || (bare.length >= 12 && /[a-z][A-Z]/.test(bare)) || /[a-z]{24}/i.test(bare)
 }

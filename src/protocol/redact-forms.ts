@@ -5,9 +5,6 @@ export interface Form { readonly text: string, readonly reach: number }
 
 /** A form that is derived from a secret has as many characters at least: a shorter one stands in ordinary words. */
 const MIN_DERIVED = 6
-/** What is known by its beginning alone: as many characters of it are looked for, among as many that are read. */
-const HEAD = 32
-const MAX_READ = 256
 
 /** A secret as it is, without its escapes, in base64 and in hex. Padding is left out: some writers leave it out too. */
 export function formsOf (secret: string): Form[] {
@@ -20,17 +17,20 @@ export function formsOf (secret: string): Form[] {
   return texts.map(text => ({ text, reach: text.length }))
 }
 
-/** A long value, known by its beginning: from there as much is taken out as it is long. */
-export function headsOf (value: string): Form[] {
-  const plain = decode(value.slice(0, MAX_READ)).text
-  return [value, plain].map(text => text.slice(0, HEAD)).filter(({ length }) => length >= Math.min(MIN_DERIVED, value.length)).map(text => ({ text, reach: value.length }))
+/** A long value as it is and without its escapes, known by its first `head` characters: from there as much is taken out as it is long. */
+export function headsOf (value: string, head: number): Form[] {
+  const plain = decode(value.slice(0, head * 8)).text
+  return [value, plain].map(text => text.slice(0, head)).filter(({ length }) => length >= Math.min(MIN_DERIVED, value.length)).map(text => ({ text, reach: value.length }))
 }
 
 /** As it is alone, and at each of the three places that it may have in something longer, without the letters that say something of its neighbours too. */
 function base64Of (bytes: Uint8Array): string[] {
-  const whole = toBase64(bytes).replace(/=+$/, '')
-  const inner = [0, 1, 2].map(before => toBase64(Uint8Array.of(...Array<number>(before).fill(0), ...bytes)).slice(Math.ceil(before * 8 / 6), Math.floor((before + bytes.length) * 8 / 6)))
-  return [whole, ...inner].flatMap(text => [text, text.replaceAll('+', '-').replaceAll('/', '_')])
+  const inner = [0, 1, 2].map(before => {
+    const within = new Uint8Array(before + bytes.length)
+    within.set(bytes, before)
+    return toBase64(within).slice(Math.ceil(before * 8 / 6), Math.floor(within.length * 8 / 6))
+  })
+  return [toBase64(bytes).replace(/=+$/, ''), ...inner].flatMap(text => [text, text.replaceAll('+', '-').replaceAll('/', '_')])
 }
 
 function toBase64 (bytes: Uint8Array): string {

@@ -12,6 +12,9 @@ export type Redactor = (text: string) => string
 
 /** Secrets shorter than this would black out ordinary words. */
 export const MIN_SECRET_LENGTH = 4
+/** A secret longer than this is found as it is and escaped alone, by its beginning. */
+const MAX_WHOLE = 4_096
+const BRIEF_HEAD = 32
 
 /** Values of which there may be many, and which may be long: found as they are and escaped, by their first 32 characters. */
 export interface RedactorOptions { readonly briefly?: Iterable<string> }
@@ -27,7 +30,7 @@ export function createRedactor (secrets: Iterable<string>, { briefly = [] }: Red
   let search: Search | undefined
   return text => {
     if (text === '') return text
-    search ??= createSearch(merged([...known.flatMap(formsOf), ...brief.flatMap(headsOf)]))
+    search ??= createSearch(merged([...known.flatMap(secret => secret.length > MAX_WHOLE ? headsOf(secret, MAX_WHOLE) : formsOf(secret)), ...brief.flatMap(value => headsOf(value, BRIEF_HEAD))]))
     const spans = new Spans()
     search(text, (from, to) => spans.add(from, to))
     if (!isPlain(text)) {

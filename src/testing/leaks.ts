@@ -1,4 +1,4 @@
-import { isSecretName, MIN_SECRET_LENGTH } from '../protocol/redact.js'
+import { createRedactor, isSecretName, MIN_SECRET_LENGTH } from '../protocol/redact.js'
 import { parsed } from './call-capability.js'
 
 /** A request that an upstream was sent, by whatever client. */
@@ -15,7 +15,7 @@ interface Credential { readonly where: string, readonly value: string }
 
 /** What of a tool's inside shows in an answer, in words that show none of it. */
 export function leaksIn (text: string, requests: readonly SentRequest[], host: string | undefined): string[] {
-  const leaks = requests.flatMap(credentialsIn).filter(({ value }) => formsOf(value).some(form => text.includes(form))).map(({ where }) => where)
+  const leaks = requests.flatMap(credentialsIn).filter(({ value }) => createRedactor([value])(text) !== text).map(({ where }) => where)
   if (/(?:\n|\\n|\s)\s*at \S.{0,200}?:\d+:\d+/.test(text) || text.includes('Traceback')) leaks.push('a stack trace')
   if (host !== undefined && text.includes(host)) leaks.push('the address of the upstream')
   return [...new Set(leaks)]
@@ -36,12 +36,6 @@ function valuesOf (name: string, value: string): string[] {
   if (!/^Basic\s/i.test(value)) return [token]
   const pair = Buffer.from(token, 'base64').toString()
   return [token, pair, pair.slice(pair.indexOf(':') + 1)]
-}
-
-/** As it is, in JSON, in an address and in base64. */
-function formsOf (value: string): string[] {
-  const bytes = Buffer.from(value)
-  return [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value), bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url')]
 }
 
 /** All that an answer says, as one text; the words of a JSON body without the escapes that would hide them. */

@@ -14,10 +14,11 @@ const CLASSES = [/\b(?:[a-z_]\w{0,60}\.){1,8}[A-Z]\w{0,80}(?:Error|Exception|Vio
 const DATABASES = [
   /\bduplicate key value violates\b/i, /\bviolates (?:unique|foreign.key|check|not.null|exclusion) constraint\b/i, /\bsyntax error at or near\b/i, /\b(?:ORA|PLS|TNS)-\d{4,5}\b/, /\bSQLSTATE\b/, /\bSQLITE_[A-Z]+/,
   /\b(?:UNIQUE|FOREIGN KEY|CHECK|NOT NULL) constraint failed\b/i, /\b(?:relation|column|table) ["'][^"']{1,100}["'] (?:of relation \S{1,100} )?does not exist/i, /\b(?:You have )?an error in your SQL syntax\b/i, /\bDuplicate entry\b.{1,200}\bfor key\b/i,
-  /\bIncorrect syntax near\b/i, /\bUnclosed quotation mark\b/i, /\bdeadlock (?:detected|found)\b/i, /\bDETAIL: +Key \(/, /\bunterminated quoted string\b/i, /\bUnknown column ['"]/i, /\bE11000\b/
+  /\bIncorrect syntax near\b/i, /\bUnclosed quotation mark\b/i, /\bdeadlock (?:detected|found)\b/i, /\bDETAIL: +Key \(/, /\bKey \([^()]{1,200}\)=\(/, /\bunterminated quoted string\b/i, /\bUnknown column ['"]/i, /\bE11000\b/
 ]
 const STATEMENTS = [
-  /\bSELECT\s[^;]{1,500}?\sFROM\s/, /\bselect\s+\*\s+from\s/i, /\bselect\s[^;]{1,500}?\sfrom\s+[\w."'`[\]]+\s+where\s+\S{1,100}\s*(?:=|<|>|in\b|like\b|is\b)/i, /\binsert\s+into\s+\S{1,100}\s*(?:\(|values\b|select\b)/i,
+  /\bSELECT\s[^;]{1,500}?\sFROM\s/, /\bselect\s+\*\s+from\s/i, /\bselect\s[^;]{1,500}?\sfrom\s+[\w."'`[\]]+(?:\s+(?:as\s+)?\w{1,60})?\s+(?:order\s+by|group\s+by|limit\s+\d|having\s+\S{1,100}\s*[=<>(]|(?:inner|left|right|full|cross)\s+(?:outer\s+)?join|join\s+\S{1,100}\s+(?:\w{1,60}\s+)?on|where\s+\S{1,100}\s*(?:[=<>!~]|in\s*\(|like\s*['"%$?]|is\s+(?:not\s+)?null\b|between\s))/i,
+  /\bWITH\s+(?:RECURSIVE\s+)?\w{1,60}\s+AS\s*\(/, /\bwith\s+(?:recursive\s+)?\w{1,60}\s+as\s+(?:(?:not\s+)?materialized\s+)?\(\s*select\b/i, /\binsert\s+into\s+\S{1,100}\s*(?:\(|values\b|select\b)/i,
   /\bINSERT INTO\b/, /\bupdate\s+[\w."'`]+\s+set\s+[\w."'`]+\s*=/i, /\bdelete\s+from\s+[\w."'`]+\s+where\b/i, /\bDELETE FROM\b/, /\b(?:CREATE|ALTER|DROP|TRUNCATE) TABLE\b/
 ]
 const PATHS = [
@@ -26,7 +27,7 @@ const PATHS = [
 ]
 const OCTET = '(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)'
 const HOSTS = [
-  new RegExp(`(?<![\\d.])(?:(?:10|127)\\.${OCTET}\\.${OCTET}|192\\.168\\.${OCTET}|169\\.254\\.${OCTET}|172\\.(?:1[6-9]|2\\d|3[01])\\.${OCTET})\\.${OCTET}(?![\\d]|\\.\\d)`), /(?<![\w:.])(?:::1\b|fe80::?[\da-f]|f[cd][\da-f]{2}:[\da-f]*:)/i,
+  new RegExp(`(?<![\\d.])(?:(?:10|127)\\.${OCTET}\\.${OCTET}|100\\.(?:6[4-9]|[7-9]\\d|1[01]\\d|12[0-7])\\.${OCTET}|192\\.168\\.${OCTET}|169\\.254\\.${OCTET}|172\\.(?:1[6-9]|2\\d|3[01])\\.${OCTET})\\.${OCTET}(?![\\d]|\\.\\d)`), /(?<![\w:.])(?:::1\b|fe80::?[\da-f]|f[cd][\da-f]{2}:[\da-f]*:)/i,
   /\b[\w-]+(?:\.[\w-]+){0,6}\.(?:internal|local|localdomain|lan|svc|intranet)(?![\w-]|\.\w|\()/i, /\blocalhost(?::\d|\/)/i,
   // A host without a dot is found by nobody outside.
   /\b[a-z][a-z\d+.-]{0,20}:\/\/(?:[^\s/@]{1,300}@)?[\w-]{1,63}(?::\d{1,5})?(?![\w.:@-])/i

@@ -15,6 +15,8 @@ const HTML = /<(?:!doctype|html|head|body)\b/i
 const TAG = /<[^<>]*>/g
 /** What could open markup or a fence, or end the quotation. */
 const MARKS = /[<>`]/g
+/** The signs that nobody sees go first: with the others something may be lost by which a secret is known. */
+const STEPS: ReadonlyArray<readonly [what: RegExp, instead: string]> = [[/\p{Cf}/gu, ''], [TAG, ''], [MARKS, ''], [/"/g, "'"]]
 
 /**
  * An upstream's own words as `details.api_error`: in double quotes, at most 300 characters on one line, without markup,
@@ -25,13 +27,17 @@ export function quoteAnswer (body: ForeignBody, headers: PlainHeaders, redact: R
   const type = headers['content-type']?.[0]?.toLowerCase() ?? ''
   const said = body.json === undefined ? readableText(body.text) : messageOf(body.json)
   if (said === undefined || type.includes('html') || type.includes('xml') || HTML.test(said.slice(0, MAX_READ))) return undefined
-  // Twice: a secret may stand there as it is, or come together when what was strewn into it is gone.
-  const once = attempt(() => redactPatterns(redact(said.slice(0, MAX_READ))))?.slice(0, said.length > MAX_READ ? -MARGIN : undefined)
-  const bare = once?.replace(TAG, '').replace(MARKS, '').replace(/\p{Cf}/gu, '').replaceAll('"', "'")
-  const clean = bare === undefined ? undefined : attempt(() => redact(bare))
+  const clean = attempt(() => withoutSecrets(said, redact))
   const outside = clean === undefined ? undefined : beforeInside(clean)
   const line = outside === undefined ? '' : oneLine(outside, MAX_POINTS)
   return line === '' ? undefined : `"${line}"`
+}
+
+/** Before and after each step: a secret may stand there as it is, or come together when what was strewn into it is gone. */
+function withoutSecrets (said: string, redact: Redactor): string {
+  let text = redactPatterns(redact(said.slice(0, MAX_READ))).slice(0, said.length > MAX_READ ? -MARGIN : undefined)
+  for (const [what, instead] of STEPS) text = redact(text.replace(what, instead))
+  return text
 }
 
 /** Text in which somebody speaks: no page, no picture, no JSON that was too long or cut. */

@@ -174,6 +174,24 @@ t.test('sensitive input is in no log line and no failure, however the handler sp
   t.equal(lines.at(-1)!.msg, PAYMENT.pin, 'when no call has it, it is a text as any other')
 })
 
+t.test('sensitive input is in no name that a handler makes, and not in what it says beside a success', async t => {
+  const { app, lines } = await build(t, {
+    capabilities: [sensitiveTool(({ way, pin }, call) => {
+      call.log.info({ m: { [pin]: 1 }, bytes: Buffer.from(`pin is ${pin}`) }, 'made')
+      if (way === 'error') throw call.error('DECLINED', { message: 'No.', details: { [pin]: 'x' } })
+      call.empty({ searched: `cards of ${pin}`, widen: `Leave out ${pin}.` })
+      return { echo: pin }
+    })]
+  })
+  const failed = await call(app, 'pay', { ...PAYMENT, way: 'error' })
+  t.match(failed.body.error.details, { '[redacted]': 'x' })
+  await isUnseen(t, failed.body, 'a name')
+  const { body } = await call(app, 'pay', { ...PAYMENT, way: 'ok' })
+  t.match(body, { data: { echo: 'pin-98765' }, meta: { empty: { searched: 'cards of [redacted]', widen: 'Leave out [redacted].' } } })
+  await isUnseen(t, lines, 'the log')
+  t.match(lines.find(({ msg }) => msg === 'made'), { m: { '[redacted]': 1 }, bytes: { type: 'Buffer', data: '[redacted]' } })
+})
+
 t.test('sensitive input that is refused is not echoed', async t => {
   const seen: string[] = []
   const { app, lines } = await build(t, {

@@ -36,3 +36,9 @@ t.test('what a call keeps to itself is taken out of its words, not out of what t
     success: false, error: { code: 'SOME_SERVICE', message: 'The [redacted] is [redacted].', category: 'SERVICE_ERROR', details: { outcome: 'unknown', upstream: 'bank', phase: 'body', tried: '[redacted]', request_id: 'r-1' } }
   })
 })
+
+t.test('what a handler makes a name of is taken out too', async t => {
+  const error = createToolError({ code: 'MINE', category: 'NOT_FOUND', message: 'No.', details: { 'pin-98765': 'x', 'sk-live-1': 'y', hint: 'Ask.' } })
+  t.match(JSON.parse(answerFailure(error, 'r-1', undefined, createRedactor(['pin-98765', 'hint'])).body).error.details, { '[redacted]': 'y', hint: 'Ask.' })
+  t.notMatch(answerFailure(error, 'r-1', undefined, createRedactor(['pin-98765'])).body, /98765|sk-live/)
+})

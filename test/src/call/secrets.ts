@@ -80,7 +80,7 @@ t.test('what a running call keeps unlogged is in no line, but the line keeps its
     log.info({ requestId: 1 }, 'of level')
   })
   t.strictSame(lines, [
-    { level: 30, requestId: 'requestId-1', card: '[redacted]', CVV: '[redacted]', text: 'cvv=[redacted], [redacted]', short: 1, msg: 'paid with [redacted]' },
+    { level: 30, requestId: 'requestId-1', card: '[redacted]', CVV: '[redacted]', text: 'cvv=[redacted], [redacted]', '[redacted]': 1, msg: 'paid with [redacted]' },
     { level: 30, insured: true, cvv: '[redacted]', msg: 'ordinary' },
     { level: 30, msg: '[redacted]' },
     { level: 30, cavity: 1, msg: 'nothing' },
@@ -100,10 +100,24 @@ t.test('a field whose values are too short to be looked for is kept out by its n
 
 t.test('a line that cannot be looked through is left out, and nothing is stopped', async t => {
   t.teardown(keepSecrets(createRedactor(['secret-three'])))
-  for (const line of ['not JSON: secret-three\n', 'password=hunter\n', `{"password":${'['.repeat(200_000)}${']'.repeat(200_000)},"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}\n`]) {
+  for (const line of ['not JSON: secret-three\n', 'password=hunter\n', `{"password":${'['.repeat(60_000)}${']'.repeat(60_000)},"a":${'['.repeat(60_000)}${']'.repeat(60_000)}}\n`]) {
     t.match(JSON.parse(redactLine(line)), { level: 50, msg: /left out/ })
   }
   t.match(JSON.parse(redactLine('{"password":"a","text":"\ud800"}\n')), { password: '[redacted]', text: '\ud800' }, 'half a character is no failure')
   t.teardown(keepSecrets(() => { throw new Error('broken') }))
   t.match(JSON.parse(redactLine('{"msg":"hi"}\n')), { level: 50 })
+})
+
+t.test('a very long line is shortened, and is looked through in no time', async t => {
+  t.teardown(keepUnlogged({ redact: createRedactor(['98765']), names: new Set() }))
+  const before = performance.now()
+  const [line] = logged(log => log.child({ requestId: 'r-1' }).error({ token: 'hunter', pin: '98765', text: 'key='.repeat(250_000) }, 'broken'))
+  t.strictSame(line, { level: 50, requestId: 'r-1', token: '[redacted]', pin: '[redacted]', text: '[left out: too long]', msg: 'broken', shortened: line!.shortened })
+  t.match(line!.shortened, /^The line had 10\d+ characters\.$/)
+  t.ok(performance.now() - before < 2_000)
+})
+
+t.test('bytes and names are looked through too', async t => {
+  t.teardown(keepUnlogged({ redact: createRedactor(['98765', 'message']), names: new Set() }))
+  t.match(logged(log => { log.info({ body: Buffer.from('pin 98765'), m: { 98765: 1 } }); log.info({ m: { message: 'b' } }) }), [{ body: { type: 'Buffer', data: '[redacted]' }, m: { '[redacted]': 1 } }, { m: { message: 'b' } }])
 })

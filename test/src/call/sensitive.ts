@@ -43,3 +43,15 @@ t.test('very long and very many values are found as they are', async t => {
   kept.release()
   await turn()
 })
+
+t.test('the worst input of a megabyte takes no time', async t => {
+  for (const note of [['.'.repeat(1_000_000) + 'b'], ['b' + '.'.repeat(3_900)], Array.from({ length: 1_000 }, (_, index) => 'a'.repeat(1_000) + index), Array.from({ length: 1_000 }, (_, index) => 'a'.repeat(index + 4)), Array.from({ length: 1_000 }, (_, index) => `value-of-${index}`)]) {
+    const kept = keeper({ note })!
+    const before = performance.now()
+    for (const text of ['.'.repeat(200_000), 'a'.repeat(200_000), 'value-of-'.repeat(20_000)]) log({ text })
+    kept.redact('a'.repeat(900_000))
+    t.ok(performance.now() - before < 2_000, 'it took minutes')
+    kept.release()
+    await turn()
+  }
+})

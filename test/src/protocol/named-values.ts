@@ -31,5 +31,17 @@ t.test('what comes of an escape is no part of a name', async t => {
 
 t.test('nothing is taken where nothing stands', async t => {
   for (const text of ['secret=', 'secret: ', 'secret=null', '"secret": required', 'secret => x', 'a::secret', 'secret == 1', 'token: a', '?code=EUR', '?code=', '?key=;']) t.equal(redact(text), text)
-  t.equal(redact('?key=a'), '?key=[redacted]')
+  t.equal(redact('?key=a1'), '?key=[redacted]')
+  for (const text of ['?key=name', '?key=created_at&order=asc', ' key=abc1']) t.equal(redact(text), text)
+  t.equal(redact(`?key=${'a'.repeat(40)}`), '?key=[redacted]')
+})
+
+t.test('whether a value is one may depend on it', async t => {
+  const withoutNumbers = (text: string): string => redactNamedValues(text, (name, value) => name === 'secret' && typeof value !== 'number' && value !== 'ours')
+  for (const text of ['secret=5', 'secret=12345', '"secret": 123456789', '"secret":-1.5', '"secret":"ours"']) t.equal(withoutNumbers(text), text)
+  for (const text of ['secret=123456', 'secret=1a', '"secret":"5"']) t.not(withoutNumbers(text), text)
+})
+
+t.test('a word without end is taken out to its end', async t => {
+  t.equal(redact(`token: a1${'b'.repeat(1_000)}, c`), 'token: [redacted], c')
 })

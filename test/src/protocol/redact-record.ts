@@ -30,10 +30,19 @@ t.test('headers are known in every form that clients keep them in', async t => {
 })
 
 t.test('what an author calls secret is hidden even where it is yes or no', async t => {
-  t.strictSame(redactRecord({ insured: true, token: true, a: null }, { text, isSecret: () => true }), { insured: '[redacted]', token: true, a: null })
+  t.strictSame(redactRecord({ insured: true, token: true, a: null }, { text, isSecret: () => true }), { insured: '[redacted]', token: '[redacted]', a: null })
 })
 
 t.test('a key that would be a trap stays a key', async t => {
   const clean = redact(JSON.parse('{"__proto__":{"a":1}}')) as object
   t.ok(Object.hasOwn(clean, '__proto__'))
+})
+
+t.test('a credential beside its name is known in any letter case', async t => {
+  for (const [name, value] of [['Name', 'Value'], ['field', 'value'], ['KEY', 'VALUE'], ['header', 'value']] as const) t.strictSame(redact({ [name]: 'password', [value]: 'x', n: 1 }), { [name]: 'password', [value]: '[redacted]', n: 1 })
+})
+
+t.test('bytes that hold a secret are taken out', async t => {
+  const bytes = Buffer.from('is 12345678')
+  t.strictSame(redact(JSON.parse(JSON.stringify({ a: bytes, b: new Uint8Array(bytes), c: Buffer.from('nothing'), d: [1, 2, 3, 4] }))), { a: { type: 'Buffer', data: '[redacted]' }, b: '[redacted]', c: { type: 'Buffer', data: [...Buffer.from('nothing')] }, d: [1, 2, 3, 4] })
 })

@@ -70,3 +70,36 @@ t.test('secrets are taken out of JSON wherever they stand, and it stays JSON', a
     [REDACTED]: 1, url: `http://h/?key=${REDACTED}&x`, list: [REDACTED, false, null, { q: REDACTED }]
   })
 })
+
+t.test('a secret is found within base64, in hex, and however often JSON was put into JSON', async t => {
+  const secret = 'Kx91/ab"c+ü-long'
+  const redact = createRedactor([secret])
+  for (const before of ['', 'u:', 'us:', 'use:']) for (const after of ['', 'z', 'zz']) for (const encoding of ['base64', 'base64url'] as const) t.match(redact(Buffer.from(before + secret + after).toString(encoding)), /^.{0,6}\[redacted\].{0,4}=*$/)
+  for (const hex of [Buffer.from(secret).toString('hex'), Buffer.from(secret).toString('hex').toUpperCase()]) t.equal(redact(`0x${hex}.`), `0x${REDACTED}.`)
+  let json = secret
+  for (let level = 0; level < 5; level++) {
+    json = JSON.stringify(json).slice(1, -1)
+    for (const form of [json, encodeURIComponent(json), encodeURIComponent(encodeURIComponent(json))]) t.equal(redact(`a ${form} b`), `a ${REDACTED} b`, form)
+  }
+  t.equal(redact('Kx91 S3g5'), 'Kx91 S3g5')
+})
+
+t.test('a value that is known briefly is taken out as far as it is long', async t => {
+  const redact = createRedactor(['SECRET'], { briefly: [`"${'é'.repeat(50)}`, 'abc', 'brief'] })
+  t.equal(redact(`SECRET "${'é'.repeat(50)} brief abc`), `${REDACTED} ${REDACTED} ${REDACTED} abc`)
+  t.equal(redact(JSON.stringify(`"${'é'.repeat(50)}`)), `"${REDACTED}"`)
+  t.equal(redact(`"${'é'.repeat(31)}${'z'.repeat(30)}`), `${REDACTED}${'z'.repeat(11)}`, 'rather more than less')
+})
+
+t.test('time is linear, whatever the secrets and the text are', async t => {
+  const periodic = (length: number): string => '.'.repeat(length)
+  const inputs: ReadonlyArray<readonly [secrets: string[], text: string]> = [
+    [[periodic(3_900) + 'b'], periodic(1_000_000)], [['b' + periodic(3_900)], periodic(1_000_000)], [[periodic(2_000) + 'b' + periodic(2_000)], periodic(1_000_000)], [['x'.repeat(1_000_000)], 'x'.repeat(1_000_000)],
+    [Array.from({ length: 1_000 }, (_, index) => `value-of-${index}`), 'value-of-'.repeat(100_000)], [['SECRET'], '\\"'.repeat(500_000)], [['SECRET'], '%25'.repeat(330_000)], [['SECRET'], '+'.repeat(1_000_000)], [['aaaa'], 'aaaab'.repeat(200_000)]
+  ]
+  for (const [secrets, text] of inputs) {
+    const before = performance.now()
+    createRedactor(secrets)(text)
+    t.ok(performance.now() - before < 2_000, `${secrets[0]!.slice(0, 20)} in ${text.slice(0, 20)}`)
+  }
+})

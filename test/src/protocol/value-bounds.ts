@@ -1,8 +1,8 @@
 import t from 'tap'
-import { matchAt, restOfLine, valueAt } from '../../../src/protocol/value-bounds.js'
+import { matchAt, restOfLine, Values } from '../../../src/protocol/value-bounds.js'
 
 const value = (text: string, at = 0): string | undefined => {
-  const bounds = valueAt(text, at)
+  const bounds = new Values(text).at(at)
   return bounds && text.slice(bounds.from, bounds.to)
 }
 
@@ -16,7 +16,7 @@ t.test('a value in quotes goes to its closing quote, however often the text was 
     let text = JSON.stringify(inner)
     for (let level = 0; level < 3; level++) {
       const [before, after] = ['x: ', ', "y"']
-      const bounds = valueAt(before + text + after, before.length)!
+      const bounds = new Values(before + text + after).at(before.length)!
       t.equal(bounds.to, before.length + text.length - bounds.quote!.length, `${inner} at level ${level}`)
       text = JSON.stringify(text).slice(1, -1)
     }
@@ -31,6 +31,8 @@ t.test('a value in brackets goes to where they are closed', async t => {
   t.equal(value('(a) c'), '(a)')
   t.equal(value('[a b'), '[a', 'or they were none')
   t.equal(value('[' + 'x'.repeat(3_000) + ']')?.length, 3_001, 'so too where that is far')
+  t.equal(value('[' + 'x '.repeat(2_000) + ']'), '[x')
+  t.equal(value(') [a] b', 2), '[a]', 'one that was never opened closes none')
 })
 
 t.test('a bare value goes to what ends it where it stands', async t => {
@@ -53,4 +55,14 @@ t.test('the rest of a line ends with the line, or with the quotation it stands i
 t.test('a pattern is tried at one place alone', async t => {
   t.equal(matchAt(/b+/y, 'abb', 1), 'bb')
   t.equal(matchAt(/b+/y, 'abb', 0), undefined)
+})
+
+t.test('what ends one value may end the next', async t => {
+  const text = 'a=b=c). d=e f; x=1'
+  const values = new Values(text)
+  const of = (at: number): string | undefined => { const bounds = values.at(at); return bounds && text.slice(bounds.from, bounds.to) }
+  t.strictSame([of(2), of(4), of(5), of(10), of(0), of(16)], ['b=c). d=e f', 'c). d=e f', '). d=e f', 'e f', 'a=b=c). d=e f', '=1'])
+  const bare = new Values('a=b=c)) d')
+  t.strictSame([2, 4, 5, 6, 8].map(at => bare.at(at)?.to), [5, 5, undefined, undefined, 9])
+  t.equal(bare.bareEnd(0), 5)
 })

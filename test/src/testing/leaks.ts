@@ -11,7 +11,7 @@ t.test('an answer that shows nothing of the inside leaks nothing', async t => {
 
 t.test('a credential is found in all its forms, and is not shown', async t => {
   const secret = 's3cr3t"/tök en'
-  const forms = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), Buffer.from(secret).toString('base64'), Buffer.from(secret).toString('base64').replace(/=+$/, ''), Buffer.from(secret).toString('base64url')]
+  const forms = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), Buffer.from(secret).toString('base64'), Buffer.from(secret).toString('base64').replace(/=+$/, ''), Buffer.from(secret).toString('base64url'), Buffer.from(`u:${secret}`).toString('base64')]
   for (const form of forms) {
     for (const authorization of [secret, `Bearer ${secret}`, `token ${secret}`]) t.strictSame(leaksIn(inBody(`It said ${form}!`), sent({ authorization }), undefined), ['the credential sent as header authorization'], form)
     t.strictSame(leaksIn(textOf({ headers: { 'x-said': [form] }, body: '' }), sent({ 'x-api-key': secret }), undefined), ['the credential sent as header x-api-key'])

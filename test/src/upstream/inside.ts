@@ -6,7 +6,7 @@ t.test('what a third party says to its callers is quoted as it is', async t => {
     'The city is not known.', 'Please select a city from the list.', 'Select one from the list where you live.', 'Update your settings, then delete from the cart.', 'Insert into the form a valid date.', 'Rate limit exceeded: 100 requests per minute.',
     'The path /v1/search is not known.', 'See https://docs.example.com/errors/404 for more.', '/users/42 was not found', '/home/feed does not take DELETE', 'Use https://api.example.com/usr/local/x.js', 'version 1.10.2.3 is too old', 'Server 8.8.8.8 says no',
     'Invalid value at line 3', 'Syntax error near "foo"', 'The error was thrown at 10:30', 'Field "table" does not exist', 'Unique names only', 'Your session at Example Inc. (Berlin) ended', 'The key must be unique', 'local time is wrong', 'internal review', 'a.local(b)',
-    'invalid_request: SELECT is not a currency', 'index.php is gone', 'E1100 is not a code', 'order #10 is closed', 'Stack overflow', 'ORA is no airline', '東京が見つかりません'
+    'invalid_request: SELECT is not a currency', 'index.php is gone', 'E1100 is not a code', 'order #10 is closed', 'Stack overflow', 'ORA is no airline', 'Select one from the list where it is shown', 'Select a plan from us and join our club', 'with pets as (optional) guests', 'Server 100.128.1.2 says no', 'The key (id) is wrong', '東京が見つかりません'
   ]) t.equal(beforeInside(text), text, text)
 })
 
@@ -35,6 +35,8 @@ t.test('a stack, SQL, a path or an internal address ends the quotation', async t
     ["Duplicate entry 'a@b.c' for key 'users.email'", undefined],
     ['Query was: SELECT id, email FROM users WHERE id = 7', undefined],
     ['The search broke: select id from users where id = 7', 'The search broke'],
+    ['The search broke: select u.id from users u where u.id in (7)', 'The search broke'], ['The search broke: select id, name from users order by name', 'The search broke'], ['The search broke: select a from b left join c on b.id = c.id', 'The search broke'],
+    ['Sign-up refused: Key (email)=(a@b.c) already exists.', 'Sign-up refused'], ['Report broke: WITH x AS (SELECT 1)', 'Report broke'], ['Report broke: with x as (select 1)', 'Report broke'], ['Backend 100.64.1.2 timed out', 'Backend'], ['Backend 100.127.0.9 timed out', 'Backend'],
     ['insert into users (id) values (7)', undefined],
     ['update users set name = 1', undefined],
     ['Missing file: /etc/ssl/private.pem', 'Missing file'],
@@ -53,6 +55,6 @@ t.test('a stack, SQL, a path or an internal address ends the quotation', async t
 
 t.test('a long text that nearly shows something takes no time', async t => {
   const before = performance.now()
-  for (const part of ['a.', 'at ', 'select ', 'SELECT a ', '/a', 'x:', '10.', 'a-', 'update a set ', '://a', 'Duplicate entry ', '\\\\a', 'at a(', ' in a', '"']) beforeInside(part.repeat(4_096 / part.length))
+  for (const part of ['a.', 'at ', 'select ', 'SELECT a ', '/a', 'x:', '10.', 'a-', 'update a set ', '://a', 'Duplicate entry ', 'select a from b ', 'with a as ', 'Key (a', '\\\\a', 'at a(', ' in a', '"']) beforeInside(part.repeat(4_096 / part.length))
   t.ok(performance.now() - before < 5_000)
 })
