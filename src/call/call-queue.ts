@@ -8,11 +8,10 @@ const NOTICE_MS = 1_000
 export class CallQueue {
   readonly #places: Semaphore
   readonly #maxQueued: number
-
-  readonly #overstayed: () => void
+  readonly #overstayed: (() => void) | undefined
 
   /** `overstayed` is told, once a call, of handlers that go on long after their calls ended. */
-  constructor (maxConcurrent: number, maxQueued: number = maxConcurrent, overstayed: () => void = () => {}) {
+  constructor (maxConcurrent: number, maxQueued: number = maxConcurrent, overstayed?: () => void) {
     this.#places = new Semaphore(maxConcurrent)
     this.#maxQueued = maxQueued
     this.#overstayed = overstayed
@@ -34,7 +33,7 @@ export class CallQueue {
     stay()
     if (leave === undefined) return undefined
     let timer: NodeJS.Timeout | undefined
-    const unwatch = deadline.onEnd(() => { timer = setTimeout(this.#overstayed, NOTICE_MS).unref() })
+    const unwatch = deadline.onEnd(() => { timer = setTimeout(() => this.#overstayed?.(), NOTICE_MS).unref() })
     try {
       // The turn and the end may come at the same moment.
       return deadline.ended === undefined ? await handle() : undefined
