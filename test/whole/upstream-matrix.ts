@@ -4,12 +4,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { Agent } from 'undici'
+import { servicesAt } from '../../src/call/service.js'
+import { Waits } from '../../src/policy/waits.js'
 import { classifyUpstreamError } from '../../src/upstream/classify.js'
 import { answering, behaviours, type Behaviour, type BehaviourName } from '../../src/testing/rogue-behaviours.js'
 import { testAuthority as ca } from '../../src/testing/certificates.js'
 import { createRogueServer, type RogueOptions } from '../../src/testing/rogue-server.js'
-import { defineCapability, type Capability, type UpstreamOptions } from 'candor'
-import { build, call } from '../fixtures/build.js'
+import { defineCapability, type Capability, type ToolServiceInstance, type UpstreamOptions } from 'candor'
+import { build, call as callOne } from '../fixtures/build.js'
 import { foreignClients, type Ask } from '../fixtures/foreign-clients.js'
 import { CLIENTS, FOREIGN, ON_REUSED, OURS, READ, STATUSES, type Client, type Kinds, type Row, type Told } from '../fixtures/upstream-matrix.js'
 
@@ -45,6 +47,12 @@ async function serve (t: Test, behaviour: BehaviourName | Behaviour, capabilitie
   t.teardown(() => dispatcher?.destroy())
   const { app, lines } = await build(t, { capabilities, upstreams: { up: { baseUrl: server.url, timeoutMs: LONG_MS, maxBytes: 65_536, dispatcher, ...options } } })
   return { server, app, lines }
+}
+
+/** A call like the first of its service: later ones would be told longer waits, which test/pins/waits.ts shows. */
+async function call (app: ToolServiceInstance, name: string, input: object): Promise<Seen> {
+  for (const service of servicesAt(app.server)) Object.assign(service, { waits: new Waits() })
+  return await callOne(app, name, input)
 }
 
 interface Seen { status: number, headers: Record<string, unknown>, body: any }
