@@ -6,6 +6,7 @@ import { readTimeoutMs } from '../src/call/deadline.js'
 import { discoveryOf, formOf, type Discovery } from '../src/call/discovery.js'
 import { fromRow } from '../src/call/framework-error.js'
 import { handOver } from '../src/call/handed-over.js'
+import { onHangUp } from '../src/call/hang-up.js'
 import { invoke } from '../src/call/invoke.js'
 import { KeptAnswer } from '../src/call/kept-answer.js'
 import type { Prepared } from '../src/call/prepared.js'
@@ -89,7 +90,7 @@ export const capabilities = fp(async (app: FastifyInstance, { service, base, isS
         principal: principalOf(request),
         timeoutMs: readTimeoutMs(request.headers[requestHeaders.requestTimeoutMs]),
         traceparent: request.headers[requestHeaders.traceparent]?.toString(),
-        onGone: listener => onGone(reply, listener)
+        onGone: listener => onHangUp(reply.raw, listener)
       })
       // Nobody is there to answer.
       if (answer === undefined) return reply.hijack()
@@ -106,13 +107,6 @@ export const capabilities = fp(async (app: FastifyInstance, { service, base, isS
 function sendKept (request: FastifyRequest, reply: FastifyReply, kept: KeptAnswer): FastifyReply {
   const { status, headers, body } = kept.answer(request.headers['if-none-match'], principalOf(request) !== undefined)
   return reply.code(status).headers(headers).send(body)
-}
-
-/** Tells when the caller hangs up before it is answered. `request.signal` would say so as soon as a body was read. */
-function onGone (reply: FastifyReply, listener: () => void): () => void {
-  const onClose = (): void => { if (!reply.raw.writableEnded) listener() }
-  reply.raw.once('close', onClose)
-  return () => { reply.raw.off('close', onClose) }
 }
 
 function parseBody (request: FastifyRequest, bytes: Buffer, done: (error: Error | null, body?: Body) => void): void {

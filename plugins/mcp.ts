@@ -5,6 +5,7 @@ import { principalOf } from '../src/call/caller.js'
 import { readTimeoutMs } from '../src/call/deadline.js'
 import { fromRow } from '../src/call/framework-error.js'
 import { handedOver } from '../src/call/handed-over.js'
+import { onHangUp } from '../src/call/hang-up.js'
 import { createDirectMcp } from '../src/call/mcp-direct.js'
 import { rpcFailure } from '../src/call/mcp-failure.js'
 import { RunningCalls } from '../src/call/mcp-running.js'
@@ -54,7 +55,7 @@ export const mcp = fp(async (app: FastifyInstance, options: McpOptions) => {
         return reply.hijack()
       }
       const asked = requestOf(request)
-      const direct = await answerDirectly({ ...asked, headers: request.headers, onGone: listener => onGone(reply, listener) })
+      const direct = await answerDirectly({ ...asked, headers: request.headers, onGone: listener => onHangUp(reply.raw, listener) })
       const response = direct ?? await (await load())({ ...asked, headers: mcpHeaders(request), signal: hangUpSignal(reply) })
       // Nobody is there to answer.
       if (reply.raw.destroyed) return reply.hijack()
@@ -93,16 +94,9 @@ function mcpHeaders (request: FastifyRequest): Record<string, string> {
   return Object.fromEntries(headers as Array<[string, string]>)
 }
 
-/** Tells when the caller hangs up before it is answered. `request.signal` would say so as soon as a body was read. */
-function onGone (reply: FastifyReply, listener: () => void): () => void {
-  const onClose = (): void => { if (!reply.raw.writableEnded) listener() }
-  reply.raw.once('close', onClose)
-  return () => { reply.raw.off('close', onClose) }
-}
-
 function hangUpSignal (reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
-  onGone(reply, () => controller.abort())
+  onHangUp(reply.raw, () => controller.abort())
   return controller.signal
 }
 
