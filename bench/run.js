@@ -2,7 +2,7 @@
 // --quick: each row for a moment, to see that all of it runs. --only=mcp,scale: some sets. --node=path: under another Node. --json=file: the figures.
 import { writeFileSync } from 'node:fs'
 import { describeMachine } from './lib/machine.js'
-import { measure } from './lib/measure.js'
+import { measure, open } from './lib/measure.js'
 import { judge, rowsTable, summarise, targetsTable } from './lib/report.js'
 import { rows } from './lib/rows.js'
 import { start } from './lib/server.js'
@@ -12,8 +12,9 @@ import { option } from './servers/lib.js'
 const quick = process.argv.includes('--quick')
 const only = option('only')?.split(',')
 const node = option('node', process.execPath)
-const seconds = Number(option('seconds', quick ? '1' : '5'))
-const rounds = Number(option('rounds', quick ? '1' : '3'))
+const seconds = Number(option('seconds', '1'))
+const rounds = Number(option('rounds', quick ? '1' : '7'))
+const warmUpSeconds = Number(option('warm-up', quick ? '0' : '4'))
 
 const machine = describeMachine(node)
 console.log(`Node ${machine.node}, ${machine.cores} cores of ${machine.cpu}${machine.pinned ? ', server and load on one each' : ', not pinned'}, load by ${machine.loader}: 50 connections, ${rounds} × ${seconds} s`)
@@ -21,19 +22,24 @@ console.log(`Node ${machine.node}, ${machine.cores} cores of ${machine.cpu}${mac
 const chosen = rows.filter(({ set, name }) => (only === undefined || only.includes(set)) && !(quick && / (100|5000) capabilities/.test(name)))
 const upstream = await start('upstream.js', [], { core: 1 })
 const measured = Object.fromEntries(chosen.map(({ name }) => [name, []]))
-// Row after row, and then again: what slows the machine for a minute slows all of them.
-for (let round = 1; round <= rounds; round++) {
-  for (const row of chosen) {
-    const figures = await measure(row, { seconds, warmUpSeconds: quick ? 0 : 2, node, upstreamUrl: upstream.url })
-    measured[row.name].push(figures)
-    if (!quick) console.error(`${round}/${rounds} ${row.name}: ${Math.round(figures.perSecond)}/s, ${figures.cpuMicros.toFixed(1)} µs`)
+for (const set of new Set(chosen.map(({ set }) => set))) {
+  const opened = []
+  for (const row of chosen.filter(row => row.set === set)) opened.push(await open(row, { warmUpSeconds, node, upstreamUrl: upstream.url }))
+  // Row after row, and again and again: what slows the machine for a second slows all of them.
+  for (let round = 0; round < rounds; round++) {
+    for (const one of opened) measured[one.row.name].push(await measure(one, { seconds }))
+  }
+  for (const { row, server } of opened) {
+    await server.stop()
+    const { perSecond, cpuMicros } = summarise(measured[row.name])
+    if (!quick) console.error(`${row.name}: ${Math.round(perSecond)}/s, ${cpuMicros.toFixed(1)} µs`)
   }
 }
 await upstream.stop()
 const figures = only === undefined || only.includes('whole') ? await measureWhole({ rounds: quick ? 1 : 5, calls: quick ? 5_000 : 500_000, node }) : undefined
 
 const summaries = Object.fromEntries(Object.entries(measured).map(([name, all]) => [name, summarise(all)]))
-const judged = judge(summaries, figures)
+const judged = judge(measured, figures)
 console.log(`\n${rowsTable(chosen, summaries)}\n\n${targetsTable(judged)}`)
 if (figures !== undefined) console.log(`\nStart to first answer: ${Object.entries(figures.startSeconds).map(([count, s]) => `${s.toFixed(2)} s at ${count}`).join(', ')}; heap after ${figures.calls.toLocaleString('en')} calls: ${(figures.heapGrowth / 1024).toFixed(0)} KB more`)
 const file = option('json')

@@ -3,12 +3,14 @@ import fp from 'fastify-plugin'
 import { admit, type Admission } from '../src/call/admission.js'
 import { principalOf } from '../src/call/caller.js'
 import { readTimeoutMs } from '../src/call/deadline.js'
+import type { Door } from '../src/call/door.js'
 import { discoveryOf, formOf, type Discovery } from '../src/call/discovery.js'
 import { fromRow } from '../src/call/framework-error.js'
 import { handOver } from '../src/call/handed-over.js'
 import { onHangUp } from '../src/call/hang-up.js'
-import { invoke } from '../src/call/invoke.js'
+import { begin } from '../src/call/invoke.js'
 import { KeptAnswer } from '../src/call/kept-answer.js'
+import type { Effect } from '../src/call/plain.js'
 import type { Prepared } from '../src/call/prepared.js'
 import { readJsonBytes } from '../src/call/read-json.js'
 import { requestIdOf } from '../src/call/request-id.js'
@@ -16,6 +18,7 @@ import type { Service } from '../src/call/service.js'
 import { Views } from '../src/call/views.js'
 import { capabilityNotFound } from '../src/call/untaken.js'
 import { isJsonMediaType } from '../src/call/media-type.js'
+import type { Answer } from '../src/protocol/answer.js'
 import { requestHeaders } from '../src/protocol/headers.js'
 import type { ToolError } from '../src/protocol/tool-error.js'
 
@@ -31,6 +34,11 @@ export interface CapabilitiesOptions {
 interface Named { Params: { name: string } }
 interface Formatted { Querystring: { format?: unknown } }
 interface Body { value: unknown, bytes: number }
+
+// On the request itself: a map beside it would cost every call more.
+const ADMITTED = Symbol('candor.admitted')
+
+interface Admitted { [ADMITTED]?: Prepared }
 
 /**
  * Invocation and discovery. One parametric route for all capabilities, and no Fastify schema:
@@ -48,7 +56,8 @@ export const capabilities = fp(async (app: FastifyInstance, { service, base, isS
   // A scope of their own: these routes parse JSON themselves, so that a wrong body is answered in the envelope with its position.
   await app.register(async scope => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, parseBody)
+    // By its name too: what only the star takes is read anew for every request.
+    scope.addContentTypeParser(['application/json', '*'], { parseAs: 'buffer' }, parseBody)
 
     scope.get<Formatted>('/api/capabilities', (request, reply) => {
       const form = formOf(discoveryFor(request), request.query.format)
@@ -62,40 +71,28 @@ export const capabilities = fp(async (app: FastifyInstance, { service, base, isS
       const found = discoveryFor(request).capabilities.get(request.params.name)
       return found === undefined ? unknownCapability(request, reply) : sendKept(request, reply, found.schema)
     })
-    const admitted = new WeakMap<FastifyRequest<any>, Prepared>()
     // Before the body is read: a refusal costs as little as may be.
     const onRequest = (request: FastifyRequest<Named>, reply: FastifyReply, done: (error?: Error) => void): void => {
       const enter = (admission: Admission): unknown => {
         if (admission.headers !== undefined) reply.headers(admission.headers)
         if ('failure' in admission) return reply.sendToolError(admission.failure)
-        admitted.set(request, admission.prepared)
+        ;(request as Admitted)[ADMITTED] = admission.prepared
         done()
       }
       const admission = admit(service, request.params.name, { principal: principalOf(request), address: request.ip }, { isStopping: isStopping(), hint })
       if (admission instanceof Promise) admission.then(enter).catch(done)
       else enter(admission)
     }
-    scope.post<Named>('/api/capabilities/:name', { onRequest }, async (request, reply) => {
-      const prepared = admitted.get(request)!
-      const { effect } = prepared.capability
+    // Without a promise of its own: each costs a call more than all that is written down of it.
+    scope.post<Named>('/api/capabilities/:name', { onRequest }, (request, reply) => {
+      const prepared = (request as Admitted)[ADMITTED]!
       if (reply.raw.destroyed) {
         request.log.info({ capability: request.params.name, code: 'CALLER_GONE' }, 'The caller went away before the call began.')
-        return reply.hijack()
+        reply.hijack()
+        return
       }
       const body = request.body as Body | undefined
-      const answer = await invoke(prepared, service, body === undefined ? {} : body.value, {
-        requestId: requestIdOf(request, request.id),
-        log: request.log,
-        bodyBytes: body?.bytes,
-        principal: principalOf(request),
-        timeoutMs: readTimeoutMs(request.headers[requestHeaders.requestTimeoutMs]),
-        traceparent: request.headers[requestHeaders.traceparent]?.toString(),
-        onGone: listener => onHangUp(reply.raw, listener)
-      })
-      // Nobody is there to answer.
-      if (answer === undefined) return reply.hijack()
-      handOver(reply, answer, effect)
-      return reply.code(answer.status).headers(answer.headers).send(answer.body)
+      begin(prepared, service, body === undefined ? {} : body.value, doorOf(request, reply, body), answer => send(reply, answer, prepared.capability.effect))
     })
   })
 
@@ -103,6 +100,29 @@ export const capabilities = fp(async (app: FastifyInstance, { service, base, isS
     return reply.sendToolError(capabilityNotFound(request.params.name, [...discoveryFor(request).capabilities.keys()], hint))
   }
 }, { name: 'candor-capabilities', fastify: '5.x', decorators: { reply: ['sendToolError'] } })
+
+function doorOf (request: FastifyRequest, reply: FastifyReply, body: Body | undefined): Door {
+  const { headers } = request
+  return {
+    requestId: requestIdOf(request, request.id),
+    log: request.log,
+    bodyBytes: body?.bytes,
+    principal: principalOf(request),
+    timeoutMs: readTimeoutMs(headers[requestHeaders.requestTimeoutMs]),
+    traceparent: headers[requestHeaders.traceparent]?.toString(),
+    onGone: listener => onHangUp(reply.raw, listener)
+  }
+}
+
+function send (reply: FastifyReply, answer: Answer | undefined, effect: Effect): void {
+  if (answer === undefined) {
+    // Nobody is there to answer.
+    reply.hijack()
+    return
+  }
+  handOver(reply, answer, effect)
+  reply.code(answer.status).headers(answer.headers).send(answer.body)
+}
 
 function sendKept (request: FastifyRequest, reply: FastifyReply, kept: KeptAnswer): FastifyReply {
   const { status, headers, body } = kept.answer(request.headers['if-none-match'], principalOf(request) !== undefined)

@@ -61,8 +61,8 @@ export const errorPaths = fp(async (app: FastifyInstance) => {
     if (given !== undefined && isFailure(given) && payload !== given.answer.body) return writePastHooks(reply, given.answer)
     const answeredByHook = given === undefined && reply.statusCode >= 400 && !hasBegun(request) && !request.is404 && !errored.has(reply)
     const body = answeredByHook ? enveloped(request, reply, payload) : payload
-    if (!reply.hasHeader(responseHeaders.requestId)) reply.header(responseHeaders.requestId, requestIdOf(request, request.id))
-    for (const [name, value] of SECURITY) if (!reply.hasHeader(name)) reply.header(name, value)
+    // An answer that was handed over has them.
+    if (given === undefined) complete(request, reply)
     done(null, body)
   })
 
@@ -101,6 +101,11 @@ export const errorPaths = fp(async (app: FastifyInstance) => {
 
 const SECURITY = Object.entries(securityHeaders)
 const UNWRITABLE = new Set<unknown>(['ERR_INVALID_CHAR', 'ERR_INVALID_HTTP_TOKEN'])
+
+function complete (request: FastifyRequest, reply: FastifyReply): void {
+  if (!reply.hasHeader(responseHeaders.requestId)) reply.header(responseHeaders.requestId, requestIdOf(request, request.id))
+  for (const [name, value] of SECURITY) if (!reply.hasHeader(name)) reply.header(name, value)
+}
 
 /** Before it has, a 4xx is a plugin's word about the request; after, it is somebody else's number. */
 function hasBegun ({ raw }: FastifyRequest): boolean {

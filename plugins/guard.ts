@@ -4,7 +4,7 @@ import { fromRow } from '../src/call/framework-error.js'
 import { dropStalledReaders } from '../src/call/stalled-reader.js'
 import { createCors, varyByOrigin, type Cors } from '../src/policy/cors.js'
 import type { CorsOptions } from '../src/policy/cors-options.js'
-import { foreignPart } from '../src/policy/foreign-origin.js'
+import { foreignPart, type Sender } from '../src/policy/foreign-origin.js'
 import { namesSeveralHosts } from '../src/policy/several-hosts.js'
 import type { ToolError } from '../src/protocol/tool-error.js'
 
@@ -28,6 +28,9 @@ export const guard = fp(async (app: FastifyInstance, { allowedHosts, cors: optio
   const cors = options && createCors(options)
   const bindOf = addressOf(app)
   dropStalledReaders(app.server)
+  // Nearly every request says of itself what the last one said: nobody has to read that again.
+  let welcome: Sender | undefined
+  let welcomedAt: string | undefined
 
   app.addHook('onRequest', (request, reply, done) => {
     if (cors !== undefined) allow(cors, request, reply)
@@ -49,11 +52,18 @@ export const guard = fp(async (app: FastifyInstance, { allowedHosts, cors: optio
   function refusalOf (request: FastifyRequest): ToolError | undefined {
     const { host, protocol, headers, raw } = request
     if (namesSeveralHosts(raw.rawHeaders, raw.url!)) return fromRow('MALFORMED_REQUEST', 'The request names more than one host.', { expected: 'one Host header, and no other host in the address' })
-    const sender = { host, hostHeader: headers.host, scheme: protocol, origin: headers.origin, fetchSite: headers['sec-fetch-site'] }
-    const part = foreignPart(sender, { bind: bindOf(), hosts: allowedHosts, origins: cors })
+    const sender: Sender = { host, hostHeader: headers.host, scheme: protocol, origin: headers.origin, fetchSite: headers['sec-fetch-site'] }
+    const bind = bindOf()
+    if (welcome !== undefined && welcomedAt === bind && isSame(sender, welcome)) return undefined
+    const part = foreignPart(sender, { bind, hosts: allowedHosts, origins: cors })
+    if (part === undefined) [welcome, welcomedAt] = [sender, bind]
     return part && fromRow('ORIGIN_NOT_ALLOWED', MESSAGES[part], undefined, whoAsked(sender))
   }
 }, { name: 'candor-guard', fastify: '5.x', decorators: { reply: ['sendToolError'] } })
+
+function isSame (one: Sender, other: Sender): boolean {
+  return one.host === other.host && one.hostHeader === other.hostHeader && one.scheme === other.scheme && one.origin === other.origin && one.fetchSite === other.fetchSite
+}
 
 /** Failures too: a page has to be able to read why. */
 function allow (cors: Cors, { headers: { origin } }: FastifyRequest, reply: FastifyReply): void {

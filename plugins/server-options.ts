@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { LogController, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, type FastifyHttpOptions, type FastifyServerOptions } from 'fastify'
+import { LogController, type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, type FastifyHttpOptions, type FastifyServerOptions } from 'fastify'
+import { childLog } from '../src/call/child-log.js'
 import { redactLine } from '../src/call/secrets.js'
 import { logFailure } from '../src/call/log.js'
 import { toToolError } from '../src/call/plain.js'
@@ -69,6 +70,7 @@ export const serverOptions = {
   genReqId: (request: IncomingMessage) => createRequestId(request.headers),
   // A failure is logged once, with its cause; two lines for every success would cost more than the call.
   logController: new FailureLog({ requestIdLogLabel: 'requestId', disableRequestLogging: true }),
+  childLoggerFactory: (logger: FastifyBaseLogger, bindings: object, options: object) => childLog(logger, bindings, options) as FastifyBaseLogger,
   return503OnClosing: false,
   // A sender may not hold a socket by being slow: ten seconds for the headers, of which a socket that says nothing has as many, thirty for all of
   // a request. A reader has thirty, again and again, to take some of its answer. A call may be silent for as long as its capability lets it.

@@ -1,7 +1,7 @@
-import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { openSockets } from '../src/call/open-sockets.js'
 
 /** How a service stops. */
 export interface StoppingOptions {
@@ -20,11 +20,7 @@ const REAP_EVERY_MS = 100
  */
 export const stopping = fp(async (app: FastifyInstance, { state, delayMs }: StoppingOptions) => {
   let reaper: NodeJS.Timeout | undefined
-  const sockets = new Set<Socket>()
-  app.server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
+  const sockets = openSockets(app.server)
   app.addHook('preClose', async () => {
     state.stopping = true
     await pause(delayMs)

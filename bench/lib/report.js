@@ -12,13 +12,17 @@ export function summarise (rounds) {
   return Object.fromEntries(Object.keys(rounds[0]).map(figure => [figure, median(rounds.map(round => round[figure]))]))
 }
 
-/** How the promised ratios came out: `{ what, value, worst, aim, verdict }`. Those whose rows were not measured are left out. */
-export function judge (summaries, figures) {
-  const better = (a, b, atMost) => atMost ? Math.min(a, b) : Math.max(a, b)
+/**
+ * How the promised ratios came out: `{ what, value, worst, aim, verdict }`, each the median of the ratios of all rounds: what slowed a
+ * round slowed both. Those whose rows were not measured are left out.
+ */
+export function judge (measured, figures) {
   const ratios = targets.flatMap(({ what, of, to, per, worst, aim, atMost = false }) => {
-    const others = [to].flat().map(name => summaries[name]?.[per]).filter(value => value !== undefined)
-    if (summaries[of] === undefined || others.length === 0) return []
-    return [verdict({ what, value: summaries[of][per] / others.reduce((a, b) => better(a, b, atMost)), worst, aim, atMost })]
+    const others = [to].flat().map(name => measured[name]).filter(rounds => rounds !== undefined)
+    if (measured[of] === undefined || others.length === 0) return []
+    const best = atMost ? Math.min : Math.max
+    const value = median(measured[of].map((figures, round) => figures[per] / best(...others.map(rounds => rounds[round][per]))))
+    return [verdict({ what, value, worst, aim, atMost })]
   })
   return [...ratios, ...(figures === undefined ? [] : bounds.map(({ what, read, worst, aim }) => verdict({ what, value: read(figures), worst, aim, atMost: true })))]
 }

@@ -26,7 +26,7 @@ export class CallQueue {
    * Runs a handler when it is its turn; `undefined` where its call ended before. The place is given back when the handler
    * really ends: one that runs on after its deadline is still at work.
    */
-  async inTurn<T> (deadline: Deadline, handle: () => Promise<T>): Promise<T | undefined> {
+  async inTurn<T> (deadline: Deadline, handle: () => Promise<T> | T): Promise<T | undefined> {
     const { result, cancel } = this.#places.acquire()
     const stay = deadline.onEnd(cancel)
     const leave = await result.catch(() => undefined)

@@ -1,3 +1,5 @@
+type Listener = (reason: Error) => void
+
 /** What can end a call before its handler does. */
 export type EndOfCall = 'deadline' | 'caller_gone'
 
@@ -21,10 +23,11 @@ export function readTimeoutMs (header: unknown): number | undefined {
  * Without a signal until somebody asks for one: most handlers never do, and it costs more than the rest of the call's set-up.
  */
 export class Deadline {
-  readonly #startedAt = performance.now()
   readonly #timer: NodeJS.Timeout
   readonly #shorterTimer: NodeJS.Timeout | undefined
-  readonly #listeners = new Set<(reason: Error) => void>()
+  // Every call has one, few have more.
+  #listener: Listener | undefined
+  #others: Set<Listener> | undefined
   #controller: AbortController | undefined
   #reason: Error | undefined
   /** Why the call ended early; `undefined` while it runs, and when its handler was done in time. */
@@ -32,9 +35,11 @@ export class Deadline {
 
   readonly #timeoutMs: number
   readonly #shorter: ShorterTime | undefined
+  readonly #startedAt: number
 
-  constructor (timeoutMs: number, shorter?: ShorterTime) {
+  constructor (timeoutMs: number, shorter?: ShorterTime, startedAt: number = performance.now()) {
     this.#timeoutMs = timeoutMs
+    this.#startedAt = startedAt
     this.#shorter = shorter !== undefined && shorter.ms < timeoutMs ? shorter : undefined
     this.#timer = setTimeout(() => this.end('deadline'), timeoutMs)
     if (this.#shorter !== undefined) this.#shorterTimer = setTimeout(() => this.#endShorter(), this.#shorter.ms)
@@ -63,9 +68,13 @@ export class Deadline {
   }
 
   /** Calls `listener` when the call ends early; the returned function takes it back. */
-  onEnd (listener: (reason: Error) => void): () => void {
-    this.#listeners.add(listener)
-    return () => { this.#listeners.delete(listener) }
+  onEnd (listener: Listener): () => void {
+    if (this.#listener === undefined) this.#listener = listener
+    else (this.#others ??= new Set()).add(listener)
+    return () => {
+      if (this.#listener === listener) this.#listener = undefined
+      else this.#others?.delete(listener)
+    }
   }
 
   /** Ends the call early. The first reason counts. */
@@ -75,14 +84,15 @@ export class Deadline {
     this.ended = why
     this.#reason = reasonFor(why, this.timeoutMs)
     this.#controller?.abort(this.#reason)
-    for (const listener of this.#listeners) listener(this.#reason)
-    this.#listeners.clear()
+    this.#listener?.(this.#reason)
+    for (const listener of this.#others ?? []) listener(this.#reason)
+    this.#forget()
   }
 
   /** The handler was done in time: the timer stops, and nothing is aborted. */
   clear (): void {
     this.#clearTimers()
-    this.#listeners.clear()
+    this.#forget()
   }
 
   #endShorter (): void {
@@ -91,7 +101,12 @@ export class Deadline {
 
   #clearTimers (): void {
     clearTimeout(this.#timer)
-    clearTimeout(this.#shorterTimer)
+    if (this.#shorterTimer !== undefined) clearTimeout(this.#shorterTimer)
+  }
+
+  #forget (): void {
+    this.#listener = undefined
+    this.#others = undefined
   }
 }
 

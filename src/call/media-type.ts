@@ -1,5 +1,6 @@
 /** Is this a content type of a JSON body: JSON or something written in JSON, in UTF-8, or none at all? */
 export function isJsonMediaType (contentType: string | undefined): boolean {
+  if (contentType === 'application/json') return true
   if (contentType === undefined || contentType.trim() === '') return true
   const [type = '', ...parameters] = contentType.split(';')
   if (!/^\s*application\/(?:json|[\w!#$&^.-]+\+json)\s*$/i.test(type)) return false

@@ -8,8 +8,8 @@ import type { ToolError } from '../protocol/tool-error.js'
 export type ReadJson = { value: unknown } | { error: ToolError }
 
 /** Parses the bytes of a JSON body. Bytes that are no UTF-8 are refused: read on, they would become other text in silence. */
-export function readJsonBytes (bytes: Uint8Array): ReadJson {
-  if (isUtf8(bytes)) return readJson(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes))
+export function readJsonBytes (bytes: Buffer): ReadJson {
+  if (isUtf8(bytes)) return readJson(bytes.toString('utf8'))
   return { error: fromRow('INVALID_JSON', 'The body is not UTF-8.', { expected: 'one JSON value in UTF-8' }) }
 }
 

@@ -1,6 +1,6 @@
 import type { Log, Principal } from '../capability/call.js'
 import type { Capability } from '../capability/define.js'
-import { noDeclarations, type Declarations } from '../policy/honesty.js'
+import { noDeclarations, nothingSaid, type Declarations } from '../policy/honesty.js'
 import type { Meta } from '../protocol/envelope.js'
 import type { ToolError } from '../protocol/tool-error.js'
 import { Ledger } from '../upstream/ledger.js'
@@ -29,7 +29,7 @@ export class RunningCall implements CallState {
   #declared: Meta | undefined
   #said: Declarations | undefined
 
-  constructor (capability: Capability, { requestId, log, principal, idempotencyKey, timeoutMs, traceparent, progress }: Door, sensitive: SensitiveInput | undefined) {
+  constructor (capability: Capability, { requestId, log, principal, idempotencyKey, timeoutMs, traceparent, progress }: Door, sensitive: SensitiveInput | undefined, startedAt: number) {
     this.capability = capability
     this.requestId = requestId
     this.log = log
@@ -39,7 +39,7 @@ export class RunningCall implements CallState {
     this.sensitive = sensitive
     this.#send = progress
     const { ledger } = this
-    this.deadline = new Deadline(capability.timeoutMs, timeoutMs === undefined ? undefined : { ms: timeoutMs, holds: () => !ledger.exchanges.some(({ effect }) => effect === 'write') })
+    this.deadline = new Deadline(capability.timeoutMs, timeoutMs === undefined ? undefined : { ms: timeoutMs, holds: () => !ledger.exchanges.some(({ effect }) => effect === 'write') }, startedAt)
   }
 
   get progress (): ProgressReports {
@@ -61,6 +61,9 @@ export class RunningCall implements CallState {
     this.#said ??= noDeclarations()
     return this.#said
   }
+
+  /** To read: most handlers say nothing. */
+  get saidSoFar (): Declarations { return this.#said ?? nothingSaid }
 
   /** The last error that was made and neither thrown out of `call.try` nor given to `call.partial`. */
   get lastMade (): ToolError | undefined { return this.#made === undefined ? undefined : [...this.#made].at(-1) }

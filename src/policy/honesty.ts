@@ -18,6 +18,9 @@ export function noDeclarations (): Declarations {
   return { partial: new Set(), cached: new Set(), fallbacks: [], expected: new Set(), derived: undefined }
 }
 
+/** Of a call whose handler says nothing: shared, to be read only. */
+export const nothingSaid: Declarations = noDeclarations()
+
 /** A success that somebody is about to claim, and all that is known about it. */
 export interface Claim {
   /** Who claims it, for the log. */

@@ -14,6 +14,10 @@ export interface Answer {
   body: string
 }
 
+// With all their names from the beginning: an object that is spread and then grows costs every answer more than the rest of it.
+const SUCCESS_HEADERS = { ...securityHeaders, 'content-type': JSON_TYPE, [responseHeaders.requestId]: '' }
+const FAILURE_HEADERS = { ...SUCCESS_HEADERS, [responseHeaders.shouldRetry]: '' }
+
 /** Details the framework writes itself, and one that never crosses the wire: what an author put under these names is replaced or left out. */
 const COMPUTED = ['next_action', 'request_id', 'retry_after', 'retry_after_source', 'credentials', 'original_error']
 
@@ -23,7 +27,7 @@ const HAND_WRITTEN_WAIT = /^(\d{1,9})s$/
 export function successAnswer (dataText: string, meta: Meta | undefined, requestId: string): Answer {
   return {
     status: meta?.status === 'pending' ? 202 : 200,
-    headers: { ...securityHeaders, 'content-type': JSON_TYPE, [responseHeaders.requestId]: requestId },
+    headers: { ...SUCCESS_HEADERS, [responseHeaders.requestId]: requestId },
     body: `{"success":true,"data":${dataText}${metaText(meta)}}`
   }
 }
@@ -44,16 +48,12 @@ export function failureAnswer (error: ToolError, requestId: string, spread?: Spr
   const action = nextAction({ code, status, retryable, details })
   details.next_action = action
   details.request_id = requestId
+  const headers: Record<string, string> = { ...FAILURE_HEADERS, [responseHeaders.requestId]: requestId, [responseHeaders.shouldRetry]: String(isResend(action)) }
+  if (wait !== undefined) headers[responseHeaders.retryAfter] = wait.header
+  if (status === 401 && credentials === 'caller') headers['www-authenticate'] = 'Bearer'
   return {
     status,
-    headers: {
-      ...securityHeaders,
-      'content-type': JSON_TYPE,
-      [responseHeaders.requestId]: requestId,
-      [responseHeaders.shouldRetry]: String(isResend(action)),
-      ...(wait !== undefined && { [responseHeaders.retryAfter]: wait.header }),
-      ...(status === 401 && credentials === 'caller' && { 'www-authenticate': 'Bearer' })
-    },
+    headers,
     body: fitFailure({ code, message: error.message, category, retryable, details })
   }
 }

@@ -37,10 +37,14 @@ export function currentObserver (): Observer | undefined {
 
 const running = new Set<Observer>()
 
-/** Says that an observer's call runs, until the returned function is called: it may be the owner of what nobody can tell. */
-export function nowRunning (observer: Observer): () => void {
+/** Says that an observer's call runs, until {@link noLongerRunning}: it may be the owner of what nobody can tell. */
+export function nowRunning (observer: Observer): void {
   running.add(observer)
-  return () => { running.delete(observer) }
+}
+
+/** Says that an observer's call has ended. */
+export function noLongerRunning (observer: Observer): void {
+  running.delete(observer)
 }
 
 /** All whose call runs, and who may have asked for what is sent now. */
