@@ -96,7 +96,8 @@ function mcpHeaders (request: FastifyRequest): Record<string, string> {
 
 function hangUpSignal (reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
-  onHangUp(reply.raw, () => controller.abort())
+  const takeBack = onHangUp(reply.raw, () => controller.abort())
+  reply.raw.once('close', takeBack)
   return controller.signal
 }
 

@@ -1,11 +1,30 @@
 import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+// On the socket itself, for all its calls: a listener on each response would cost every call more than the rest of its set-up.
+const WAITING = Symbol('candor.waiting')
+
+interface Watched extends Socket { [WAITING]?: Set<() => void> }
 
 /**
  * Tells when the caller hangs up before it is answered; the returned function takes the listener back. Fastify's
  * `request.signal` would say so as soon as a body was read.
  */
-export function onHangUp (response: Pick<ServerResponse, 'once' | 'off' | 'writableEnded'>, listener: () => void): () => void {
-  const onClose = (): void => { if (!response.writableEnded) listener() }
-  response.once('close', onClose)
-  return () => { response.off('close', onClose) }
+export function onHangUp (response: ServerResponse, listener: () => void): () => void {
+  const closed = (): void => { if (!response.writableEnded) listener() }
+  // HTTP/2 has many callers at one socket, who may give up one by one.
+  if (response.req.httpVersionMajor > 1) {
+    response.once('close', closed)
+    return () => { response.off('close', closed) }
+  }
+  const socket: Watched = response.req.socket
+  const waiting = socket[WAITING] ??= watch(socket)
+  waiting.add(closed)
+  return () => { waiting.delete(closed) }
+}
+
+function watch (socket: Socket): Set<() => void> {
+  const waiting = new Set<() => void>()
+  socket.once('close', () => { for (const closed of waiting) closed() })
+  return waiting
 }

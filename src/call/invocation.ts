@@ -49,11 +49,11 @@ export class Invocation implements Observer {
     // A turn later every request of ours that was cancelled has said how far it had come.
     state.deadline.onEnd(() => setImmediate(() => this.#answer({ error: withCallOutcome(state, timedOut(state), 'declared') })))
     if (queue === undefined) {
-      void this.#handle(input)
+      this.#handle(input)
       return
     }
     state.queued = true
-    void queue.inTurn(state.deadline, () => this.#handle(input)).then(() => { if (state.queued) state.sensitive?.release() })
+    queue.inTurn(state.deadline, () => this.#handle(input)).then(() => { if (state.queued) state.sensitive?.release() })
   }
 
   record (exchange: Exchange): void {

@@ -29,7 +29,7 @@ export class RunningCall implements CallState {
   #declared: Meta | undefined
   #said: Declarations | undefined
 
-  constructor (capability: Capability, { requestId, log, principal, idempotencyKey, timeoutMs, traceparent, progress }: Door, sensitive: SensitiveInput | undefined, startedAt: number) {
+  constructor (capability: Capability, { requestId, log, principal, idempotencyKey, timeoutMs, traceparent, progress }: Door, sensitive: SensitiveInput | undefined, startedAt = performance.now()) {
     this.capability = capability
     this.requestId = requestId
     this.log = log

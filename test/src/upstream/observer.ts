@@ -1,5 +1,5 @@
 import t from 'tap'
-import { currentObserver, nowRunning, observedBy, possibleOwners, unobserved, type Observer } from '../../../src/upstream/observer.js'
+import { currentObserver, noLongerRunning, nowRunning, observedBy, possibleOwners, unobserved, type Observer } from '../../../src/upstream/observer.js'
 
 const observer: Observer = { record () {}, upstreamAt: () => undefined }
 
@@ -21,8 +21,8 @@ t.test('what belongs to nobody has no observer, and gives its result', async t =
 })
 
 t.test('all whose call runs may be the owner of what nobody can tell', async t => {
-  const done = nowRunning(observer)
+  nowRunning(observer)
   t.strictSame([...possibleOwners()], [observer])
-  done()
+  noLongerRunning(observer)
   t.equal(possibleOwners().size, 0)
 })

@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel'
 import http from 'node:http'
 import t, { type Test } from 'tap'
 import { Agent, interceptors, Pool, ProxyAgent, request, upgrade } from 'undici'
-import { nowRunning, unobserved } from '../../../src/upstream/observer.js'
+import { noLongerRunning, nowRunning, unobserved } from '../../../src/upstream/observer.js'
 import type { Behaviour, BehaviourName } from '../../../src/testing/rogue-behaviours.js'
 import { answering } from '../../../src/testing/rogue-behaviours.js'
 import { createRogueServer } from '../../../src/testing/rogue-server.js'
@@ -238,7 +238,10 @@ t.test('a write that a full pool held back is told to every call that may have m
   const dispatcher = agentOf(t, { connections: 2 })
   const known = { [url]: { label: 'bank', declared: true, simulated: false } }
   const [reader, writer, stranger] = [fakeCall(known), fakeCall(known), fakeCall()]
-  for (const call of [reader, writer, stranger]) t.teardown(nowRunning(call))
+  for (const call of [reader, writer, stranger]) {
+    nowRunning(call)
+    t.teardown(() => noLongerRunning(call))
+  }
   const send = async (path: string, method: 'GET' | 'POST') => await (await request(`${url}${path}`, { method, dispatcher })).body.text()
   const reads = async (path: string) => await Promise.all([send(path, 'GET'), send(path, 'GET')])
   await Promise.all([reader.run(async () => await reads('/a')), writer.run(async () => await send('/b', 'POST'))])
