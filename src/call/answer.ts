@@ -26,12 +26,20 @@ const NAMES = new Set([...EVIDENCE, 'hint', 'received', 'expected', 'did_you_mea
 
 /** Before the text is cut to its bounds: half a secret would be found by nobody. */
 function withoutSecrets (error: ToolError, redact: Redactor): ToolError {
-  const ofAll: Redactor = text => redactUserInfo(redactKnown(text))
-  const ofCall: Redactor = text => ofAll(redact(text))
-  const message = ofCall(error.message)
-  const details = Object.fromEntries(Object.entries(error.details).map(([key, value]) => [NAMES.has(key) ? key : ofCall(key), EVIDENCE.has(key) ? ofAll(value) : ofCall(value)]))
-  const isSame = message === error.message && Object.entries(error.details).every(([key, value]) => details[key] === value)
-  return isSame ? error : withFields(error, { message, details })
+  const message = ofAll(redact(error.message))
+  const entries = Object.entries(error.details)
+  let isSame = message === error.message
+  for (const entry of entries) {
+    const [key, value] = entry
+    if (!NAMES.has(key)) entry[0] = ofAll(redact(key))
+    entry[1] = ofAll(EVIDENCE.has(key) ? value : redact(value))
+    isSame &&= entry[0] === key && entry[1] === value
+  }
+  return isSame ? error : withFields(error, { message, details: Object.fromEntries(entries) })
+}
+
+function ofAll (text: string): string {
+  return redactUserInfo(redactKnown(text))
 }
 
 function clean (answer: Answer): Answer {

@@ -13,7 +13,7 @@ export function levelOf ({ code, category, status }: ToolError): 'info' | 'warn'
 
 /** Writes a failure down, once: capability, code and the real cause. The request id is the logger's own binding. Never throws. */
 export function logFailure (log: Log, error: ToolError, capability?: string): void {
-  write(log, levelOf(error), error, error.message, { ...(capability !== undefined && { capability }) })
+  write(log, levelOf(error), error, error.message, capability === undefined ? {} : { capability })
 }
 
 /** Writes down, once, that a success was refused: the rule, and which line of evidence contradicted the claim. */
@@ -31,14 +31,26 @@ function evidenceOf ({ upstream, origin, method, path, status, phase, sent, ende
   return { upstream, method, url: `${origin}${path.split('?', 1)[0]}`, status, phase, sent, ...(endedAt !== undefined && { ms: Math.round(endedAt - startedAt) }) }
 }
 
-function write (log: Log, level: 'info' | 'warn' | 'error', { code, status, cause, details: { outcome, upstream, phase } }: ToolError, message: string, more: object): void {
-  const line = (err: unknown): void => log[level]({ ...more, code, status, outcome, upstream, phase, ...(cause !== undefined && { err }) }, message)
+function write (log: Log, level: 'info' | 'warn' | 'error', { code, status, cause, details: { outcome, upstream, phase } }: ToolError, message: string, fields: Record<string, unknown>): void {
+  if (!isWritten(log, level)) return
+  fields.code = code
+  fields.status = status
+  fields.outcome = outcome
+  fields.upstream = upstream
+  fields.phase = phase
   try {
-    line(asError(cause))
+    if (cause !== undefined) fields.err = asError(cause)
+    log[level](fields, message)
   } catch {
     // A cause may throw when it is looked at, here or in the logger: what became of the call must not depend on it.
-    line({ type: typeof cause, message: UNSHOWN })
+    fields.err = { type: typeof cause, message: UNSHOWN }
+    log[level](fields, message)
   }
+}
+
+/** Are lines of this level written at all? pino knows. */
+function isWritten (log: Log & { isLevelEnabled?: (level: string) => boolean }, level: string): boolean {
+  return log.isLevelEnabled?.(level) !== false
 }
 
 const UNSHOWN = 'a value that cannot be shown'

@@ -2,11 +2,16 @@
 // line of a log, or show a reader other text than a program sees.
 const UNSAFE = /[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu
 
+// Any other character than ASCII's visible ones and single spaces between them.
+const NOT_PLAIN = /[^ -~]|^ | $| {2}/
+
 /**
  * Text on one line: each run of white space, control and format characters becomes one space, at most `max` code points.
  * What is cut off shows as `…`, inside the bound.
  */
 export function oneLine (text: string, max: number): string {
+  // Nearly all of our own texts are one line already, in plain characters: seen at a glance.
+  if (text.length <= max && !NOT_PLAIN.test(text)) return text
   // A long foreign text is cut before the pattern runs over it: two code units a code point at the most, some slack for runs.
   const line = text.slice(0, max * 8).replace(UNSAFE, ' ').trim()
   if (line.length <= max) return line

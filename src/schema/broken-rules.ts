@@ -55,7 +55,11 @@ function hasType ({ type, nullable }: JsonSchema, value: unknown): boolean {
   // The largest doubles are infinite by the time they are parsed.
   if (actual === 'number' && !Number.isFinite(value)) return type === undefined
   if (type === undefined || (nullable === true && value === null)) return true
-  return [type].flat().some(name => name === actual || (name === 'integer' && Number.isInteger(value)))
+  return Array.isArray(type) ? type.some(name => isOf(name, actual, value)) : isOf(type, actual, value)
+}
+
+function isOf (name: unknown, actual: string, value: unknown): boolean {
+  return name === actual || (name === 'integer' && Number.isInteger(value))
 }
 
 function isSame (a: unknown, b: unknown): boolean {
