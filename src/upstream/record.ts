@@ -30,7 +30,7 @@ export class ExchangeRecord {
     this.#options = options
     this.#request = request
     this.exchange = {
-      upstream: options.label, declared: true, origin, method, path, ...(body !== undefined && { body }), effect, sent: false, phase: 'connect', complete: false, success: false, startedAt: performance.now()
+      upstream: options.label, declared: true, origin, method, path, body, effect, sent: false, phase: 'connect', complete: false, success: false, startedAt: performance.now()
     }
   }
 
