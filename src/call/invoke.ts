@@ -4,7 +4,7 @@ import type { Answer } from '../protocol/answer.js'
 import type { Meta } from '../protocol/envelope.js'
 import { createToolError, type ToolError } from '../protocol/tool-error.js'
 import type { WriteOutcome } from '../protocol/write-outcome.js'
-import type { Upstream } from '../upstream/client.js'
+import type { UpstreamCall } from '../upstream/client.js'
 import { callOutcome, withOutcome } from '../upstream/exchange.js'
 import { nowRunning, observedBy, type Observer } from '../upstream/observer.js'
 import { answerFailure, answerSuccess } from './answer.js'
@@ -98,7 +98,7 @@ async function runHandler (prepared: Prepared, service: Service, input: unknown,
   const done = observer && nowRunning(observer)
   let data: unknown
   try {
-    const call = createCall(state, label => service.upstreams.get(label)!.clientFor(upstreamCall(state)))
+    const call = createCall(state, label => service.upstreams.get(label)!.clientFor(new CallOfUpstream(state)))
     const handle = (): unknown => capability.handler(input as never, call as never)
     data = await (observer === undefined ? handle() : observedBy(observer, handle))
   } catch (thrown) {
@@ -139,15 +139,30 @@ function observerOf ({ ledger, capability }: CallState, { directory }: Service):
 
 const callIsOver = Object.assign(new Error('The call was answered; nothing is sent for it any more.'), { name: 'AbortError' })
 
-function upstreamCall (state: CallState): Parameters<Upstream['clientFor']>[0] {
-  const { capability, ledger, deadline, traceparent } = state
-  return {
-    ledger,
-    traceparent,
-    // What was said of the call holds only if nothing is sent after it.
-    get endReason () { return deadline.reason ?? (state.over ? callIsOver : undefined) },
-    onEnd: listener => deadline.onEnd(listener),
-    declaredError: (code, details) => declaredError(capability.errors, code, { details }, capability.name)
+/** The call as its upstreams know it. */
+class CallOfUpstream implements UpstreamCall {
+  readonly ledger: CallState['ledger']
+  readonly traceparent: string | undefined
+  readonly #state: CallState
+
+  constructor (state: CallState) {
+    this.ledger = state.ledger
+    this.traceparent = state.traceparent
+    this.#state = state
+  }
+
+  /** What was said of the call holds only if nothing is sent after it. */
+  get endReason (): Error | undefined {
+    return this.#state.deadline.reason ?? (this.#state.over ? callIsOver : undefined)
+  }
+
+  onEnd (listener: (reason: Error) => void): () => void {
+    return this.#state.deadline.onEnd(listener)
+  }
+
+  declaredError (code: string, details: Readonly<Record<string, string>>): ToolError {
+    const { errors, name } = this.#state.capability
+    return declaredError(errors, code, { details }, name)
   }
 }
 
