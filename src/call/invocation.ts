@@ -1,12 +1,11 @@
 import type { Answer } from '../protocol/answer.js'
-import type { Upstream } from '../upstream/client.js'
 import type { Exchange } from '../upstream/exchange.js'
 import { nowRunning, noLongerRunning, observedBy, type KnownUpstream, type Observer } from '../upstream/observer.js'
 import type { UpstreamClient } from '../upstream/request.js'
 import { answerFailure, answerSuccess } from './answer.js'
 import { logGone, timedOut, withCallOutcome } from './call-outcome.js'
 import { claim, metaOf, type Result } from './claim.js'
-import { createCall, declaredError } from './context.js'
+import { createCall } from './context.js'
 import type { Door } from './door.js'
 import { logFailure, logObjection, logRefusal } from './log.js'
 import type { Prepared } from './prepared.js'
@@ -14,6 +13,7 @@ import { RunningCall } from './running-call.js'
 import type { CallReport, Service } from './service.js'
 import { spreadFor } from './spread.js'
 import type { SensitiveInput } from './sensitive.js'
+import { CallOfUpstream } from './upstream-call.js'
 import { classifyThrown, internalError } from './thrown.js'
 
 /** Takes the answer of a call, once; `undefined` where the caller went away and nothing can be answered. Never throws. */
@@ -82,7 +82,7 @@ export class Invocation implements Observer {
   }
 
   #clientOf (label: string): UpstreamClient {
-    return this.#service.upstreams.get(label)!.clientFor(upstreamCall(this.#state))
+    return this.#service.upstreams.get(label)!.clientFor(new CallOfUpstream(this.#state))
   }
 
   #succeeded (data: unknown): void {
@@ -155,19 +155,5 @@ export class Invocation implements Observer {
     if (result === undefined) return { capability, outcome: 'caller_gone', code: undefined, durationMs, exchanges, rules: NO_RULES }
     if ('text' in result) return { capability, outcome: 'success', code: undefined, durationMs, exchanges, rules: result.warnings.length === 0 ? NO_RULES : result.warnings.map(({ rule }) => ({ rule, refused: false })) }
     return { capability, outcome: 'failure', code: result.error.code, durationMs, exchanges, rules: result.refusal === undefined ? NO_RULES : [{ rule: result.refusal.rule, refused: true }] }
-  }
-}
-
-const callIsOver = Object.assign(new Error('The call was answered; nothing is sent for it any more.'), { name: 'AbortError' })
-
-function upstreamCall (state: RunningCall): Parameters<Upstream['clientFor']>[0] {
-  const { capability, ledger, deadline, traceparent } = state
-  return {
-    ledger,
-    traceparent,
-    // What was said of the call holds only if nothing is sent after it.
-    get endReason () { return deadline.reason ?? (state.over ? callIsOver : undefined) },
-    onEnd: listener => deadline.onEnd(listener),
-    declaredError: (code, details) => declaredError(capability.errors, code, { details }, capability.name)
   }
 }

@@ -38,23 +38,23 @@ export function readRetryAfter (status: number, headers: HeadersLike, nowMs: num
   if (!limited && !(status >= 500 && status <= 599)) return undefined
   const values = headerValues(headers)
   // The upstream's clock may differ from ours: what it says in dates is measured against its own.
-  const theirNowMs = parseHttpDate(values('date')[0], nowMs) ?? nowMs
-  const ms = readAdvice(values, theirNowMs) ?? (limited ? readReset(values, theirNowMs) : undefined)
+  const theirNow = (): number => parseHttpDate(values('date')[0], nowMs) ?? nowMs
+  const ms = readAdvice(values, theirNow) ?? (limited ? readReset(values, theirNow) : undefined)
   return ms === undefined ? undefined : boundWait(ms)
 }
 
 type HeaderValues = (name: string) => string[]
 
-function readAdvice (values: HeaderValues, nowMs: number): number | undefined {
+function readAdvice (values: HeaderValues, now: () => number): number | undefined {
   return first(values('retry-after-ms'), milliseconds) ??
     first(values('x-ms-retry-after-ms'), milliseconds) ??
-    largest(values('retry-after').flatMap(splitTwice), value => seconds(value) ?? untilDate(value, nowMs))
+    largest(values('retry-after').flatMap(splitTwice), value => seconds(value) ?? untilDate(value, now()))
 }
 
-function readReset (values: HeaderValues, nowMs: number): number | undefined {
-  return first(values('ratelimit-reset'), value => untilReset(value, nowMs)) ??
+function readReset (values: HeaderValues, now: () => number): number | undefined {
+  return first(values('ratelimit-reset'), value => untilReset(value, now())) ??
     first(values('ratelimit'), value => seconds(/(?:^|[;,\s])t=([^;,\s]*)/.exec(value)?.[1])) ??
-    first(values('x-ratelimit-reset'), value => untilReset(value, nowMs)) ??
+    first(values('x-ratelimit-reset'), value => untilReset(value, now())) ??
     first(values('x-ratelimit-reset-after'), seconds)
 }
 
@@ -109,13 +109,19 @@ function largest (values: string[], parse: (value: string) => number | undefined
   return parsed.length === 0 ? undefined : Math.max(...parsed)
 }
 
+/** All others say nothing here. */
+const NAMES = new Set(['date', 'retry-after-ms', 'x-ms-retry-after-ms', 'retry-after', 'ratelimit-reset', 'ratelimit', 'x-ratelimit-reset', 'x-ratelimit-reset-after'])
+
 function headerValues (headers: HeadersLike): HeaderValues {
   const found = new Map<string, string[]>()
   const entries = Symbol.iterator in headers ? headers as Iterable<readonly [string, unknown]> : Object.entries(headers)
   for (const [name, value] of entries) {
-    const texts = (Array.isArray(value) ? value : [value]).filter(item => typeof item === 'string' || typeof item === 'number').map(String)
     const key = String(name).toLowerCase()
-    found.set(key, [...found.get(key) ?? [], ...texts])
+    if (!NAMES.has(key)) continue
+    const texts = (Array.isArray(value) ? value : [value]).filter(item => typeof item === 'string' || typeof item === 'number').map(String)
+    const known = found.get(key)
+    if (known === undefined) found.set(key, texts)
+    else known.push(...texts)
   }
   return name => found.get(name) ?? []
 }

@@ -12,28 +12,33 @@ export function headerText (headers: WireResponse['headers'], name: string): str
 }
 
 /**
- * Reads the body of an answer: decompressed within `maxBytes`, a byte order mark taken off, parsed. Never rejects.
+ * Reads the body of an answer: decompressed within `maxBytes`, a byte order mark taken off, parsed. Never rejects, and
+ * gives a promise only where there is something to decompress.
  * JSON is what was asked for, unless the request's own `accept` header names something else.
  */
-export async function readBody (response: WireResponse, asked: Readonly<Record<string, string>>, maxBytes: number): Promise<ReadBody> {
-  const decoded = await decode(response, maxBytes)
-  if (decoded instanceof Error) return { problem: decoded, text: '' }
-  const text = new TextDecoder().decode(decoded)
+export function readBody (response: WireResponse, asked: Readonly<Record<string, string>> | undefined, maxBytes: number): ReadBody | Promise<ReadBody> {
+  const { headers, body } = response
+  const encoding = headerText(headers, 'content-encoding')?.trim().toLowerCase() ?? ''
+  if (encoding === '' || encoding === 'identity' || body.length === 0) return parse(body, headers, asked)
+  return decode(body, encoding, maxBytes).then(decoded => decoded instanceof Error ? { problem: decoded, text: '' } : parse(decoded, headers, asked))
+}
+
+const decoder = new TextDecoder()
+
+function parse (bytes: Buffer, headers: WireResponse['headers'], asked: Readonly<Record<string, string>> | undefined): ReadBody {
+  const text = decoder.decode(bytes)
   if (text.trim() === '') return { data: undefined }
-  const isJson = isJsonType(headerText(response.headers, 'content-type'))
-  if (!isJson && !wantsJson(asked)) return { data: text }
+  if (asked !== undefined && !wantsJson(asked) && !isJsonType(headers)) return { data: text }
   try {
     return { data: JSON.parse(text) }
   } catch {
-    return { problem: new Error(`The answer is not JSON${isJson ? '' : ', nor does its content type say so'}.`), text }
+    return { problem: new Error(`The answer is not JSON${isJsonType(headers) ? '' : ', nor does its content type say so'}.`), text }
   }
 }
 
 const decoders = { gzip: promisify(gunzip), 'x-gzip': promisify(gunzip), deflate: promisify(inflate), br: promisify(brotliDecompress) }
 
-async function decode ({ headers, body }: WireResponse, maxBytes: number): Promise<Buffer | Error> {
-  const encoding = headerText(headers, 'content-encoding')?.trim().toLowerCase() ?? ''
-  if (encoding === '' || encoding === 'identity' || body.length === 0) return body
+async function decode (body: Buffer, encoding: string, maxBytes: number): Promise<Buffer | Error> {
   if (!Object.hasOwn(decoders, encoding)) return new Error('The answer is compressed in a way that was not asked for.')
   try {
     return await decoders[encoding as keyof typeof decoders](body, { maxOutputLength: maxBytes })
@@ -47,6 +52,7 @@ function wantsJson (asked: Readonly<Record<string, string>>): boolean {
 }
 
 /** JSON, or something written in JSON. */
-function isJsonType (type: string | undefined): boolean {
+function isJsonType (headers: WireResponse['headers']): boolean {
+  const type = headerText(headers, 'content-type')
   return type !== undefined && /^\s*(?:application|text)\/(?:[\w!#$&^.-]+\+)?json\s*(?:;|$)/i.test(type)
 }

@@ -68,9 +68,10 @@ export function classifyUpstreamResponse (response: UpstreamAnswer, context: Cla
 }
 
 function readResponse (response: UpstreamAnswer, now: number | undefined): FailureEvidence {
-  const [status, headers, body] = ['status', 'headers', 'body'].map(key => get(response, key))
+  const status = get(response, 'status')
   if (typeof status !== 'number' || !Number.isInteger(status)) return NOTHING_KNOWN
-  return { ...readAnswer({ status, headers, body }, now), proof: 'status', ...(status >= 200 && status <= 299 && { phase: 'body' }) }
+  const reading = readAnswer({ status, headers: get(response, 'headers'), body: get(response, 'body') }, now)
+  return { ...reading, proof: 'status', phase: status >= 200 && status <= 299 ? 'body' : undefined }
 }
 
 function adapt (failure: unknown, context: ClassifyContext): ToolError | undefined {

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
 import type { Auth } from './auth.js'
-import type { Ending } from './ending.js'
+import type { Ending, Task } from './ending.js'
 import { MAX_REDIRECTS, nextHop } from './redirects.js'
 import type { Semaphore } from './semaphore.js'
 import { send, type Progress, type WireLimits, type WireRequest, type WireResponse } from './transport.js'
@@ -36,19 +36,26 @@ export class TokenError extends Error {
  * with a fresh token once. All of it is one exchange, told by its last attempt: what came before was answered and
  * changed nothing.
  */
-export async function deliver (route: Route, request: WireRequest, delivery: Delivery): Promise<WireResponse> {
+export function deliver (route: Route, request: WireRequest, delivery: Delivery): Promise<WireResponse> {
   const { semaphore } = route
-  const release = semaphore && await delivery.ending.during(() => semaphore.acquire())
+  return semaphore === undefined ? deliverWithToken(route, request, delivery) : deliverInTurn(semaphore, route, request, delivery)
+}
+
+async function deliverInTurn (semaphore: Semaphore, route: Route, request: WireRequest, delivery: Delivery): Promise<WireResponse> {
+  const release = await delivery.ending.during(() => semaphore.acquire())
   try {
     return await deliverWithToken(route, request, delivery)
   } finally {
-    release?.()
+    release()
   }
 }
 
-async function deliverWithToken (route: Route, request: WireRequest, delivery: Delivery): Promise<WireResponse> {
+function deliverWithToken (route: Route, request: WireRequest, delivery: Delivery): Promise<WireResponse> {
   const { auth } = route
-  if (auth === undefined || request.headers.authorization !== undefined) return await follow(route, request, delivery)
+  return auth === undefined || request.headers.authorization !== undefined ? follow(route, request, delivery) : deliverAs(auth, route, request, delivery)
+}
+
+async function deliverAs (auth: Auth, route: Route, request: WireRequest, delivery: Delivery): Promise<WireResponse> {
   const token = await delivery.ending.during(() => auth.token()).catch((cause: unknown) => { throw new TokenError(cause) })
   const response = await follow(route, bearing(request, token), delivery)
   if (response.status !== 401 || delivery.accepts(401)) return response
@@ -61,15 +68,18 @@ function bearing (request: WireRequest, token: string): WireRequest {
   return { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } }
 }
 
-async function follow ({ dispatcher, limits }: Route, request: WireRequest, { progress, ending, isRead, accepts }: Delivery): Promise<WireResponse> {
-  let hop = request
-  for (let redirects = 0; ; redirects++) {
-    const response = await ending.during(() => {
-      Object.assign(progress, { sent: false, status: undefined, phase: 'connect' })
-      return send(dispatcher, hop, limits, progress)
-    })
-    const next = isRead && redirects < MAX_REDIRECTS && response.cut === undefined && !accepts(response.status) ? nextHop(hop, response) : undefined
-    if (next === undefined) return response
-    hop = next
-  }
+function follow (route: Route, request: WireRequest, delivery: Delivery, redirects: number = 0): Promise<WireResponse> {
+  const answered = delivery.ending.during(() => attempt(route, request, delivery.progress))
+  if (!delivery.isRead || redirects === MAX_REDIRECTS) return answered
+  return answered.then(response => {
+    const next = response.cut === undefined ? nextHop(request, response) : undefined
+    return next === undefined || delivery.accepts(response.status) ? response : follow(route, next, delivery, redirects + 1)
+  })
+}
+
+function attempt ({ dispatcher, limits }: Route, request: WireRequest, progress: Progress): Task<WireResponse> {
+  progress.sent = false
+  progress.status = undefined
+  progress.phase = 'connect'
+  return send(dispatcher, request, limits, progress)
 }

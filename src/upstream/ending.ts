@@ -2,7 +2,7 @@
 export interface Task<T> {
   readonly result: Promise<T>
   /** Ends it with a reason. Does nothing once it has ended. */
-  readonly cancel: (reason: Error) => void
+  cancel (reason: Error): void
 }
 
 /** What an exchange must know of its call. */
@@ -18,35 +18,32 @@ export class Ending {
   readonly #timer: NodeJS.Timeout
   readonly #takeBack: () => void
   #reason: Error | undefined
-  #cancel: ((reason: Error) => void) | undefined
+  #task: Task<unknown> | undefined
 
   constructor (timeoutMs: number, call: Endable) {
-    const end = (reason: Error): void => {
-      // The first reason counts.
-      this.#reason ??= reason
-      this.#cancel?.(this.#reason)
-    }
     this.#reason = call.endReason
-    this.#timer = setTimeout(() => end(timeoutError(timeoutMs)), timeoutMs)
-    this.#takeBack = call.onEnd(end)
+    this.#timer = setTimeout(() => this.#end(timeoutError(timeoutMs)), timeoutMs)
+    this.#takeBack = call.onEnd(reason => this.#end(reason))
   }
 
   /** The result of the next step, which is cancelled when the exchange ends; not even started where it has ended. */
-  async during<T> (start: () => Task<T>): Promise<T> {
-    if (this.#reason !== undefined) throw this.#reason
-    const { result, cancel } = start()
-    this.#cancel = cancel
-    try {
-      return await result
-    } finally {
-      this.#cancel = undefined
-    }
+  during<T> (start: () => Task<T>): Promise<T> {
+    if (this.#reason !== undefined) return Promise.reject(this.#reason)
+    const task = start()
+    this.#task = task
+    return task.result
   }
 
   /** The exchange is over: its timer stops, and the call keeps nothing of it. */
   clear (): void {
     clearTimeout(this.#timer)
     this.#takeBack()
+  }
+
+  #end (reason: Error): void {
+    // The first reason counts.
+    this.#reason ??= reason
+    this.#task?.cancel(this.#reason)
   }
 }
 

@@ -15,27 +15,34 @@ const MAX_BODY_LENGTH = 16_384
 
 /** Headers of any client: a record, a `Headers`, a map or pairs. What cannot be read is left out. */
 export function readHeaders (headers: unknown): PlainHeaders {
+  const found = typeof headers === 'object' && headers !== null ? attempt(() => Symbol.iterator in headers ? readPairs(headers as Iterable<unknown>) : readRecord(headers)) : undefined
+  return found ?? Object.create(null)
+}
+
+function readRecord (headers: object): PlainHeaders {
   const found: Record<string, string[]> = Object.create(null)
-  for (const pair of headerPairs(headers)) {
-    const [name, value] = itemsOf(pair, 2)
-    if (typeof name !== 'string') continue
-    const values = (attempt(() => Array.isArray(value)) === true ? itemsOf(value, MAX_HEADERS) : [value])
-      .filter(item => typeof item === 'string' || typeof item === 'number').map(String)
-    const key = name.toLowerCase()
-    found[key] ??= []
-    found[key].push(...values)
+  for (const name of Object.keys(headers).slice(0, MAX_HEADERS)) {
+    const value = get(headers, name)
+    if (value !== undefined) add(found, name, value)
   }
   return found
 }
 
-function headerPairs (headers: unknown): unknown[] {
-  if (typeof headers !== 'object' || headers === null) return []
-  return attempt(() => {
-    if (!(Symbol.iterator in headers)) return Object.keys(headers).slice(0, MAX_HEADERS).map(name => [name, get(headers, name)]).filter(([, value]) => value !== undefined)
-    const pairs: unknown[] = []
-    for (const pair of headers as Iterable<unknown>) if (pairs.push(pair) >= MAX_HEADERS) break
-    return pairs
-  }) ?? []
+function readPairs (pairs: Iterable<unknown>): PlainHeaders {
+  const found: Record<string, string[]> = Object.create(null)
+  let left = MAX_HEADERS
+  for (const pair of pairs) {
+    const [name, value] = itemsOf(pair, 2)
+    if (typeof name === 'string') add(found, name, value)
+    if (--left === 0) break
+  }
+  return found
+}
+
+function add (found: Record<string, string[]>, name: string, value: unknown): void {
+  const values = found[name.toLowerCase()] ??= []
+  if (typeof value === 'string') values.push(value)
+  else values.push(...(attempt(() => Array.isArray(value)) === true ? itemsOf(value, MAX_HEADERS) : [value]).filter(item => typeof item === 'string' || typeof item === 'number').map(String))
 }
 
 /** A body of any client: text, bytes or parsed JSON. */

@@ -25,9 +25,27 @@ export function observedBy<T> (observer: Observer, run: () => T): T {
   return observers.run(observer, run)
 }
 
-/** Runs something that records its exchanges by itself, or that belongs to nobody. */
+/** Runs something that belongs to nobody. */
 export function unobserved<T> (run: () => T): T {
   return observers.run(undefined, run)
+}
+
+let isOnRecord = false
+
+/** Sends a request whose exchange is on record already: nobody has to look at it, nor at what it leaves behind. */
+export function recorded<T> (send: () => T): T {
+  const before = isOnRecord
+  isOnRecord = true
+  try {
+    return observers.run(undefined, send)
+  } finally {
+    isOnRecord = before
+  }
+}
+
+/** Is what is sent at this moment on record already? */
+export function isRecorded (): boolean {
+  return isOnRecord
 }
 
 /** On whose behalf this code runs. */

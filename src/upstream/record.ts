@@ -24,13 +24,14 @@ export class ExchangeRecord {
   readonly exchange: Exchange
   readonly #options: RecordOptions
   readonly #request: WireRequest
+  #own: Redactor | undefined
 
   constructor (options: RecordOptions, request: WireRequest, effect: Exchange['effect']) {
     const { origin, method, path, body } = request
     this.#options = options
     this.#request = request
     this.exchange = {
-      upstream: options.label, declared: true, origin, method, path, ...(body !== undefined && { body }), effect, sent: false, phase: 'connect', complete: false, success: false, startedAt: performance.now()
+      upstream: options.label, declared: true, origin, method, path, body, effect, sent: false, phase: 'connect', complete: false, success: false, startedAt: performance.now()
     }
   }
 
@@ -75,11 +76,15 @@ export class ExchangeRecord {
     const { label, adapters, redact } = this.#options
     const quote = this.#options.quote && !(error instanceof TokenError)
     const { sent, phase } = this.exchange
-    const own = createRedactor(secretsIn(this.#request.headers))
-    // An upstream that repeats its request shows where it is.
-    const { host } = new URL(this.#request.origin)
     // What a write means for the whole call is said over all its exchanges, where the call ends.
-    return { effect: 'read', upstream: label, sent, phase, adapters, quote, timeoutMs: this.#budgetOf(error), redact: text => own(redact(text)).replaceAll(host, '[address]') }
+    return { effect: 'read', upstream: label, sent, phase, adapters, quote, timeoutMs: this.#budgetOf(error), redact: text => this.#withoutOwn(redact(text)) }
+  }
+
+  /** Without what this request alone knows. Made ready where something is quoted: most failures quote nothing. */
+  #withoutOwn (text: string): string {
+    this.#own ??= createRedactor(secretsIn(this.#request.headers))
+    // An upstream that repeats its request shows where it is.
+    return this.#own(text).replaceAll(new URL(this.#request.origin).host, '[address]')
   }
 
   /** The time that ran out, where it was one of ours. */

@@ -75,11 +75,13 @@ export interface Address { origin: string, path: string }
 type Params = Readonly<Record<string, string | number>>
 type Query = Readonly<Record<string, QueryValue>>
 
+const NO_PARAMS: Params = {}
+
 /**
  * The address of one request. A placeholder's value stays one segment, whatever it holds. Throws a `TypeError` for a path
  * an author cannot mean, a `PathValueError` for a value that would change it, a tool error for a target nobody may open.
  */
-export function requestAddress (target: Target, path: string, params: Params = {}, query: Query = {}): Address {
+export function requestAddress (target: Target, path: string, params: Params = NO_PARAMS, query?: Query): Address {
   if (target.open && (target.origin === undefined || !path.startsWith('/'))) {
     const { origin, pathname, search } = readTargetUrl(path)
     return { origin, path: withQuery(pathname, search.slice(1), query) }
@@ -87,35 +89,42 @@ export function requestAddress (target: Target, path: string, params: Params = {
   return { origin: target.origin!, path: withQuery(`${target.prefix}${filled(path, params)}`, target.query, query) }
 }
 
+/** A path without placeholders, and without anything that could be a mistake. */
+const PLAIN = /^\/[^?#{.%]*$/
+// A value pasted into the path instead of a placeholder could climb out of it.
+const DOT_SEGMENT = /(?:^|[/\\])(?:\.|%2e){1,2}(?:[/\\]|$)/i
 const PLACEHOLDER = /\{([\w-]+)\}/g
 
 function filled (path: string, params: Params): string {
+  if (PLAIN.test(path)) return path
   if (!path.startsWith('/')) throw new TypeError(`Expected the path to begin with "/", got ${JSON.stringify(path)}.`)
   if (/[?#]/.test(path)) throw new TypeError('Expected the path to hold no "?" and no "#": pass parameters as `query`.')
-  // A value pasted into the path instead of a placeholder could climb out of it.
-  if (path.split(/[/\\]/).some(isDotSegment)) throw new TypeError('Expected the path to hold no "." or ".." segment: pass values as `params`.')
+  if (DOT_SEGMENT.test(path)) throw new TypeError('Expected the path to hold no "." or ".." segment: pass values as `params`.')
   return path.replace(PLACEHOLDER, (_, name: string) => {
     if (!Object.hasOwn(params, name)) throw new TypeError(`Expected \`params\` to have {${name}}.`)
     const value = String(params[name])
-    if (value === '' || isDotSegment(value)) throw new PathValueError(name)
+    if (value === '' || /^(?:\.|%2e){1,2}$/i.test(value)) throw new PathValueError(name)
     return encodeURIComponent(value.toWellFormed())
   })
 }
 
-function isDotSegment (segment: string): boolean {
-  return /^(?:\.|%2e){1,2}$/i.test(segment)
-}
-
-function withQuery (path: string, fixed: string, query: Query): string {
-  const search = [fixed, encodeQuery(query)].filter(part => part !== '').join('&')
-  return search === '' ? path : `${path}?${search}`
+function withQuery (path: string, fixed: string, query: Query | undefined): string {
+  const own = query === undefined ? '' : encodeQuery(query)
+  if (own === '') return fixed === '' ? path : `${path}?${fixed}`
+  return fixed === '' ? `${path}?${own}` : `${path}?${fixed}&${own}`
 }
 
 /** Names and values in `application/x-www-form-urlencoded`; `undefined` is left out, a list repeats its name. */
 export function encodeQuery (query: Query): string {
-  const search = new URLSearchParams()
+  let text = ''
   for (const [name, value] of Object.entries(query)) {
-    for (const item of [value].flat()) if (item !== undefined) search.append(name, String(item))
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (item !== undefined) text += `${text === '' ? '' : '&'}${encodeText(name)}=${encodeText(String(item))}`
+    }
   }
-  return search.toString()
+  return text
+}
+
+function encodeText (text: string): string {
+  return /^[\w*.-]*$/.test(text) ? text : new URLSearchParams([['', text]]).toString().slice(1)
 }

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici'
 import type { Task } from './ending.js'
 import type { Exchange } from './exchange.js'
-import { unobserved } from './observer.js'
+import { recorded } from './observer.js'
 
 /** One HTTP request, ready to go. */
 export interface WireRequest {
@@ -33,48 +33,54 @@ export interface WireResponse {
 /** How far an exchange came; kept up to date while it runs, so that it holds whatever ends it. */
 export type Progress = Pick<Exchange, 'sent' | 'status' | 'phase'>
 
+const NONE: WireResponse['headers'] = {}
+const EMPTY = Buffer.alloc(0)
+
 /**
  * Sends one request through an undici dispatcher and reads the answer. Rejects only where no headers came; what breaks
  * later is `cut`, because the status says more than the break. Never follows, never retries.
  * Speaks to `dispatch` itself: only there is it seen whether the request ever reached a socket.
  */
 export function send (dispatcher: Dispatcher, request: WireRequest, limits: WireLimits, progress: Progress): Task<WireResponse> {
-  let reader!: Reader
-  const result = new Promise<WireResponse>((resolve, reject) => {
-    reader = new Reader(limits, progress, resolve, reject)
-    const { origin, path, method, headers, body } = request
-    try {
-      // Its exchange is on record already.
-      unobserved(() => dispatcher.dispatch({ origin, path, method: method as Dispatcher.HttpMethod, headers, body, headersTimeout: 0, bodyTimeout: 0 }, reader))
-    } catch (error) {
-      reader.end(error as Error)
-    }
-  })
-  return { result, cancel: reason => reader.end(reason) }
+  const reader = new Reader(limits, progress)
+  const { origin, path, method, headers, body } = request
+  try {
+    // Its exchange is on record already.
+    recorded(() => dispatcher.dispatch({ origin, path, method: method as Dispatcher.HttpMethod, headers, body, headersTimeout: 0, bodyTimeout: 0 }, reader))
+  } catch (error) {
+    reader.cancel(error as Error)
+  }
+  return reader
 }
 
-class Reader implements Dispatcher.DispatchHandler {
+class Reader implements Dispatcher.DispatchHandler, Task<WireResponse> {
+  readonly result: Promise<WireResponse>
   readonly #limits: WireLimits
   readonly #progress: Progress
-  readonly #resolve: (response: WireResponse) => void
-  readonly #reject: (reason: unknown) => void
-  readonly #chunks: Buffer[] = []
+  #resolve!: (response: WireResponse) => void
+  #reject!: (reason: unknown) => void
   #controller: Dispatcher.DispatchController | undefined
   #timer: NodeJS.Timeout | undefined
-  #head: Pick<WireResponse, 'status' | 'headers'> | undefined
+  #status: number | undefined
+  #headers: WireResponse['headers'] = NONE
+  #body: Buffer = EMPTY
+  /** All of a body that comes in more than one piece. */
+  #chunks: Buffer[] | undefined
   #bytes = 0
   /** Why the exchange ended, `null` where all is well; `undefined` while it runs. */
   #end: Error | null | undefined
 
-  constructor (limits: WireLimits, progress: Progress, resolve: (response: WireResponse) => void, reject: (reason: unknown) => void) {
+  constructor (limits: WireLimits, progress: Progress) {
     this.#limits = limits
     this.#progress = progress
-    this.#resolve = resolve
-    this.#reject = reject
+    this.result = new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+    })
   }
 
   /** Ends the exchange from our side. A request still waiting for its connection is dropped as soon as it would be written. */
-  end (reason: Error): void {
+  cancel (reason: Error): void {
     if (this.#end !== undefined) return
     this.#settle(reason)
     this.#controller?.abort(reason)
@@ -88,22 +94,27 @@ class Reader implements Dispatcher.DispatchHandler {
     this.#progress.sent = true
     this.#progress.phase = 'headers'
     const { headersTimeoutMs } = this.#limits
+    if (headersTimeoutMs === undefined) return
     clearTimeout(this.#timer) // a dispatcher of the author's may start a request again
-    if (headersTimeoutMs !== undefined) this.#timer = setTimeout(() => this.end(headersTimeout(headersTimeoutMs)), headersTimeoutMs)
+    this.#timer = setTimeout(() => this.cancel(headersTimeout(headersTimeoutMs)), headersTimeoutMs)
   }
 
   onResponseStart (_: Dispatcher.DispatchController, status: number, headers: WireResponse['headers']): void {
     if (status < 200) return // 1xx: noise before the answer
     clearTimeout(this.#timer)
-    this.#head = { status, headers }
+    this.#status = status
+    this.#headers = headers
     // What answers was sent, even where a dispatcher of the author's does not say that it started.
-    Object.assign(this.#progress, { sent: true, status, phase: 'body' })
+    this.#progress.sent = true
+    this.#progress.status = status
+    this.#progress.phase = 'body'
   }
 
   onResponseData (_: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#bytes += chunk.length
-    if (this.#bytes > this.#limits.maxBytes) this.end(tooLarge(this.#limits.maxBytes))
-    else this.#chunks.push(chunk)
+    if (this.#bytes > this.#limits.maxBytes) this.cancel(tooLarge(this.#limits.maxBytes))
+    else if (this.#bytes === chunk.length) this.#body = chunk
+    else (this.#chunks ??= [this.#body]).push(chunk)
   }
 
   onResponseEnd (): void {
@@ -118,8 +129,9 @@ class Reader implements Dispatcher.DispatchHandler {
     if (this.#end !== undefined) return
     this.#end = end
     clearTimeout(this.#timer)
-    if (this.#head === undefined) this.#reject(end)
-    else this.#resolve({ ...this.#head, body: Buffer.concat(this.#chunks), ...(end !== null && { cut: end }) })
+    const body = this.#chunks === undefined ? this.#body : Buffer.concat(this.#chunks)
+    if (this.#status === undefined) this.#reject(end)
+    else this.#resolve({ status: this.#status, headers: this.#headers, body, cut: end ?? undefined })
   }
 }
 

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { attempt, get, getText } from './evidence.js'
 import { ForeignExchange, isReading, targetOf, type Target } from './foreign-exchange.js'
 import { isGivenUp, isOfConnection, reasonOf } from './given-up.js'
-import { currentObserver, possibleOwners, type Observer } from './observer.js'
+import { currentObserver, isRecorded, possibleOwners, type Observer } from './observer.js'
 import { pairsOf } from './raw-headers.js'
 
 interface Watched {
@@ -18,6 +18,7 @@ const connectErrors = new WeakSet<object>()
 const STACK_DEPTH = 64
 
 function created (message: unknown): void {
+  if (isRecorded()) return
   const observer = currentObserver()
   if (observer === undefined && possibleOwners().size === 0) return
   attempt(() => {
@@ -60,8 +61,17 @@ function wasQueued (): boolean {
 
 function told (tell: (watched: Watched, message: unknown) => void): (message: unknown) => void {
   return message => {
-    const watched = requests.get(get(message, 'request') as object)
+    // Nearly all that is told here is of no request under watch: our own are none.
+    const watched = watchedOf(message)
     if (watched !== undefined) attempt(() => tell(watched, message))
+  }
+}
+
+function watchedOf (message: unknown): Watched | undefined {
+  try {
+    return requests.get((message as { request: object }).request)
+  } catch {
+    return undefined
   }
 }
 

@@ -11,20 +11,20 @@ const TRACEPARENT = /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}(?:-[\w-]*)?$
  */
 export function wireRequest (target: Target, method: string, path: string, options: RequestOptions, traceparent?: string): WireRequest {
   const { json, form, body } = options
-  if ([json, form, body].filter(one => one !== undefined).length > 1) throw new TypeError('Expected at most one of `json`, `form` and `body`.')
-  const type = json !== undefined ? 'application/json' : form !== undefined ? 'application/x-www-form-urlencoded' : undefined
+  if (Number(json !== undefined) + Number(form !== undefined) + Number(body !== undefined) > 1) throw new TypeError('Expected at most one of `json`, `form` and `body`.')
+  const address = addressOf(target, path, options)
+  const headers: Record<string, string> = { ...target.headers }
+  headers.accept ??= 'application/json'
+  if (json !== undefined) headers['content-type'] ??= 'application/json'
+  if (form !== undefined) headers['content-type'] ??= 'application/x-www-form-urlencoded'
   // A trace is no business of a stranger's, and what is none is passed on to nobody.
-  const traced = traceparent !== undefined && !target.open && TRACEPARENT.test(traceparent)
+  if (traceparent !== undefined && !target.open && TRACEPARENT.test(traceparent)) headers.traceparent ??= traceparent
+  if (options.headers !== undefined) Object.assign(headers, lowerCased(options.headers))
   return {
-    ...addressOf(target, path, options),
+    origin: address.origin,
     method,
-    headers: {
-      accept: 'application/json',
-      ...(type !== undefined && { 'content-type': type }),
-      ...(traced && { traceparent }),
-      ...target.headers,
-      ...lowerCased(options.headers ?? {})
-    },
+    path: address.path,
+    headers,
     body: json !== undefined ? JSON.stringify(json) : form !== undefined ? encodeQuery(form) : body
   }
 }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { currentObserver, noLongerRunning, nowRunning, observedBy, possibleOwners, unobserved, type Observer } from '../../../src/upstream/observer.js'
+import { currentObserver, isRecorded, noLongerRunning, nowRunning, observedBy, possibleOwners, recorded, unobserved, type Observer } from '../../../src/upstream/observer.js'
 
 const observer: Observer = { record () {}, upstreamAt: () => undefined }
 
@@ -17,6 +17,15 @@ t.test('what belongs to nobody has no observer, and gives its result', async t =
   observedBy(observer, () => {
     t.equal(unobserved(() => currentObserver() ?? 'nobody'), 'nobody')
     t.equal(currentObserver(), observer)
+  })
+})
+
+t.test('what is on record already is so until it was sent, and leaves nothing to the observer', async t => {
+  await observedBy(observer, async () => {
+    const seen = recorded(() => recorded(async () => [isRecorded(), currentObserver(), await Promise.resolve().then(isRecorded)]))
+    t.same(await seen, [true, undefined, false])
+    t.throws(() => recorded(() => { throw new Error('Broken.') }), { message: 'Broken.' })
+    t.equal(isRecorded(), false)
   })
 })
 

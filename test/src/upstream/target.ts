@@ -34,6 +34,8 @@ t.test('headers are secret by their names', async t => {
 
 t.test('a path is put after the base, with both queries', async t => {
   t.equal(address(base, '/search'), 'https://api.example/search')
+  t.equal(address(base, '/search', {}, { q: 1 }), 'https://api.example/search?q=1')
+  t.equal(address('https://api.example/?key=k', '/search', {}, {}), 'https://api.example/search?key=k')
   t.equal(address('https://api.example/v1/?key=k', '/search', {}, { q: 'a b&c=d', page: 2, all: true, none: undefined, ids: [1, 'x'] }), 'https://api.example/v1/search?key=k&q=a+b%26c%3Dd&page=2&all=true&ids=1&ids=x')
   t.equal(encodeQuery({}), '')
 })

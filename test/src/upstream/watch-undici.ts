@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel'
 import http from 'node:http'
 import t, { type Test } from 'tap'
 import { Agent, interceptors, Pool, ProxyAgent, request, upgrade } from 'undici'
-import { noLongerRunning, nowRunning, unobserved } from '../../../src/upstream/observer.js'
+import { noLongerRunning, nowRunning, recorded, unobserved } from '../../../src/upstream/observer.js'
 import type { Behaviour, BehaviourName } from '../../../src/testing/rogue-behaviours.js'
 import { answering } from '../../../src/testing/rogue-behaviours.js'
 import { createRogueServer } from '../../../src/testing/rogue-server.js'
@@ -51,6 +51,14 @@ t.test('a request of nobody is not recorded, however it ends', async t => {
     await send(url, { method: 'GET' })
     await call.settle(() => unobserved(() => send(url, { method: 'GET' })))
   }
+  t.same(call.exchanges, [])
+})
+
+t.test('a request that is on record already is not recorded again', async t => {
+  const { url } = await serve(t, (_, response) => { response.end('ok') })
+  const call = fakeCall({ [url]: { label: 'bank', declared: true, simulated: false } })
+  t.teardown(nowRunning(call))
+  for (const send of Object.values(clients(t))) await call.settle(() => recorded(() => send(url, { method: 'POST' })))
   t.same(call.exchanges, [])
 })
 
@@ -218,7 +226,7 @@ t.test('news that make no sense harm nobody', async t => {
   const none = await call.settle(() => {
     for (const message of [undefined, {}, { request: {} }, { request: { method: 'GET' } }, { request: { method: 'GET', path: '/' } }]) create.publish(message)
     channel('undici:client:connectError').publish({ error: 'text' })
-    channel('undici:request:headers').publish({})
+    for (const message of [{}, undefined, { request: 'text' }]) channel('undici:request:headers').publish(message)
   })
   t.same(none, [])
 })
