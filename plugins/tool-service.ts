@@ -14,7 +14,6 @@ import { Directory } from '../src/upstream/directory.js'
 import type { UpstreamOptions } from '../src/upstream/options.js'
 import { basePath } from '../src/policy/base-path.js'
 import { Waits } from '../src/policy/waits.js'
-import { auth } from './auth.js'
 import { capabilities } from './capabilities.js'
 import { docs } from './docs.js'
 import { errorPaths } from './error-paths.js'
@@ -24,7 +23,6 @@ import { honesty } from './honesty.js'
 import { mcp } from './mcp.js'
 import { metrics } from './metrics.js'
 import { openapi } from './openapi.js'
-import { limits } from './limits.js'
 import { loggerOptions, serverOptions } from './server-options.js'
 import { stopping } from './stopping.js'
 import { decorateReplies } from './tool-replies.js'
@@ -66,15 +64,15 @@ export async function toolService (app: FastifyInstance, options: ToolServiceOpt
   const service = createService(options, upstreams, app.log, counted?.report)
   announceService(app.server, service)
 
-  // In this order: replies, then everything that may fail, then the routes.
+  // In this order: replies, then everything that may fail, then the routes. What not every service has is loaded where it is asked for.
   const { name, version, description, servers, allowedHosts, cors, auth: authentication } = options
   const base = basePath(app.prefix)
   decorateReplies(app)
   await app.register(errorPaths)
   await app.register(guard, { allowedHosts, cors })
   if (authentication === undefined) app.addHook('onRoute', refuseScopes)
-  else await app.register(auth, { auth: authentication, name, base, capabilities: options.capabilities })
-  if (hasLimits(options)) await app.register(limits, { limits: options.limits ?? {}, name, service })
+  else await app.register((await import('./auth.js')).auth, { auth: authentication, name, base, capabilities: options.capabilities })
+  if (hasLimits(options)) await app.register((await import('./limits.js')).limits, { limits: options.limits ?? {}, name, service })
   await app.register(stopping, { state, delayMs: options.stopDelayMs ?? 0 })
   await app.register(health, { name, version, notReady: () => [...state.stopping ? ['stopping'] : [], ...service.isOverloaded?.() === true ? ['overloaded'] : []], rules: rulesOf(service) })
   await app.register(capabilities, { service, base, isStopping: () => state.stopping })

@@ -1,4 +1,4 @@
-import { Registry, type Metric } from 'prom-client'
+import type { Metric, Registry } from 'prom-client'
 import { isLabel } from '../protocol/text.js'
 import { Durations } from './durations.js'
 import type { CallReport } from './service.js'
@@ -33,19 +33,21 @@ interface Sample { readonly labels: Record<string, string | number>, readonly va
  * An upstream beyond the first 200, or whose name is not 1 to 64 letters, digits, dots, hyphens or underscores, counts as `other`.
  */
 export function createMetrics (): Metrics {
-  const registry = new Registry()
+  let registry: Promise<Registry> | undefined
   const capabilities = new Map<string, Counted>()
   const upstreams = new Map<string, Record<typeof RESULTS[number], number>>()
   const each = (samplesOf: (capability: string, counted: Counted) => Sample[]) => () => [...capabilities].flatMap(([capability, counted]) => samplesOf(capability, counted))
 
-  register(registry, 'counter', 'candor_calls_total', 'Calls that ended, by outcome; the code is empty on success.',
-    each((capability, { calls }) => [...calls.values()].map(({ outcome, code, count }) => ({ labels: { capability, outcome, code }, value: count }))))
-  register(registry, 'histogram', 'candor_call_duration_seconds', 'How long calls took.',
-    each((capability, { durations }) => Object.entries(durations).flatMap(([outcome, one]) => one.samples('candor_call_duration_seconds', { capability, outcome }))))
-  register(registry, 'counter', 'candor_exchanges_total', 'Exchanges with upstreams, by how they had ended when their call did.',
-    () => [...upstreams].flatMap(([upstream, counts]) => RESULTS.filter(result => counts[result] > 0).map(result => ({ labels: { upstream, result }, value: counts[result] }))))
-  register(registry, 'counter', 'candor_honesty_total', 'Rules of honest success that calls broke.',
-    each((capability, { rules }) => [...rules.values()].map(({ rule, result, count }) => ({ labels: { capability, rule, result }, value: count }))))
+  const families: readonly Family[] = [
+    ['counter', 'candor_calls_total', 'Calls that ended, by outcome; the code is empty on success.',
+      each((capability, { calls }) => [...calls.values()].map(({ outcome, code, count }) => ({ labels: { capability, outcome, code }, value: count })))],
+    ['histogram', 'candor_call_duration_seconds', 'How long calls took.',
+      each((capability, { durations }) => Object.entries(durations).flatMap(([outcome, one]) => one.samples('candor_call_duration_seconds', { capability, outcome })))],
+    ['counter', 'candor_exchanges_total', 'Exchanges with upstreams, by how they had ended when their call did.',
+      () => [...upstreams].flatMap(([upstream, counts]) => RESULTS.filter(result => counts[result] > 0).map(result => ({ labels: { upstream, result }, value: counts[result] })))],
+    ['counter', 'candor_honesty_total', 'Rules of honest success that calls broke.',
+      each((capability, { rules }) => [...rules.values()].map(({ rule, result, count }) => ({ labels: { capability, rule, result }, value: count })))]
+  ]
 
   /** What is counted of an upstream, under its own label or `other`. */
   function countsOf (upstream: string): Record<typeof RESULTS[number], number> {
@@ -78,13 +80,23 @@ export function createMetrics (): Metrics {
         counted.rules.set(`${rule} ${refused}`, broken)
       }
     },
-    text: () => registry.metrics(),
-    contentType: registry.contentType
+    async text () {
+      registry ??= createRegistry(families)
+      return await (await registry).metrics()
+    },
+    contentType: 'text/plain; version=0.0.4; charset=utf-8'
   }
 }
 
-/** A metric whose samples are made when they are asked for. prom-client takes whatever can say its name and its values. */
-function register (registry: Registry, type: 'counter' | 'histogram', name: string, help: string, samples: () => Sample[]): void {
-  const metric = { name, help, type, aggregator: 'sum', get: async () => ({ name, help, type, aggregator: 'sum', values: samples() }) }
-  registry.registerMetric(metric as unknown as Metric)
+type Family = readonly [type: 'counter' | 'histogram', name: string, help: string, samples: () => Sample[]]
+
+/** Metrics whose samples are made when they are asked for. prom-client takes whatever can say its name and its values; it is loaded for the first who asks. */
+async function createRegistry (families: readonly Family[]): Promise<Registry> {
+  const { Registry } = await import('prom-client')
+  const registry = new Registry()
+  for (const [type, name, help, samples] of families) {
+    const metric = { name, help, type, aggregator: 'sum', get: async () => ({ name, help, type, aggregator: 'sum', values: samples() }) }
+    registry.registerMetric(metric as unknown as Metric)
+  }
+  return registry
 }

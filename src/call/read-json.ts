@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { parse as findFirstError, type ParseError } from 'jsonc-parser'
+import { createRequire } from 'node:module'
+import type { ParseError } from 'jsonc-parser'
 import secureJson from 'secure-json-parse'
 import { fromRow } from './framework-error.js'
 import type { ToolError } from '../protocol/tool-error.js'
@@ -41,7 +42,11 @@ function broken (text: string, cause: unknown): ToolError {
   return fromRow('INVALID_JSON', `The body is not JSON: it breaks at position ${offset} (line ${line}, column ${column}).`, { expected: 'one JSON value', hint: 'Build the body with a JSON serialiser.' }, cause)
 }
 
+// Loaded for the first body that is broken.
+const require = createRequire(import.meta.url)
+
 function firstErrorAt (text: string): number {
+  const { parse: findFirstError } = require('jsonc-parser') as typeof import('jsonc-parser')
   const errors: ParseError[] = []
   try {
     findFirstError(text, errors, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false })

@@ -1,4 +1,4 @@
-import { isSafePattern } from 'redos-detector'
+import { createRequire } from 'node:module'
 
 /** What is wrong with a pattern, and how bad it is. */
 export interface PatternFinding { readonly severity: 'error' | 'warning', readonly text: string }
@@ -30,12 +30,16 @@ function isRegExp (pattern: string): boolean {
   try { return new RegExp(pattern, 'u') instanceof RegExp } catch { return false }
 }
 
+// Loaded when a pattern first needs it: it is larger than all of the service, and most patterns are judged without.
+const require = createRequire(import.meta.url)
+
 const verdicts = new Map<string, boolean>()
 
 /** Can each text be matched in a few ways at the most? Alternatives that begin alike are a few. */
 function isUnambiguous (pattern: string, maxScore: number): boolean {
   let verdict = verdicts.get(pattern)
   if (verdict === undefined) {
+    const { isSafePattern } = require('redos-detector') as typeof import('redos-detector')
     // Most patterns have one way only, which is soon found out. Steps and not milliseconds: the verdict must not depend on the machine.
     verdict = [1, maxScore].some(most => isSafePattern(pattern, { unicode: true, maxScore: most, maxSteps: 5000 }).safe)
     verdicts.set(pattern, verdict)
