@@ -6,7 +6,7 @@ import { readTimeoutMs } from '../src/call/deadline.js'
 import { fromRow } from '../src/call/framework-error.js'
 import { handedOver } from '../src/call/handed-over.js'
 import { onHangUp } from '../src/call/hang-up.js'
-import { createDirectMcp } from '../src/call/mcp-direct.js'
+import { createDirectMcp, type DirectMcpRequest } from '../src/call/mcp-direct.js'
 import { rpcFailure } from '../src/call/mcp-failure.js'
 import { RunningCalls } from '../src/call/mcp-running.js'
 import type { McpOptions as ServerOptions, McpRequest } from '../src/call/mcp-server.js'
@@ -48,22 +48,31 @@ export const mcp = fp(async (app: FastifyInstance, options: McpOptions) => {
       done(null, rpcFailure(payload, (request.body as Body | undefined)?.value))
     })
 
-    scope.post('/', { prefixTrailingSlash: 'no-slash' }, async (request, reply) => {
+    scope.post('/', { prefixTrailingSlash: 'no-slash' }, (request, reply) => {
       if (reply.raw.destroyed) {
         request.log.info({ code: 'CALLER_GONE' }, 'The caller went away before the call began.')
         return reply.hijack()
       }
-      const asked = requestOf(request)
-      const direct = await answerDirectly({ ...asked, headers: request.headers, onGone: listener => onHangUp(reply.raw, listener) })
-      const response = direct ?? await (await load())({ ...asked, headers: mcpHeaders(request), signal: hangUpSignal(reply) })
-      // Nobody is there to answer.
+      const asked = requestOf(request, reply)
+      const direct = answerDirectly(asked)
+      if (direct === undefined) return answerBySdk(asked, request, reply)
+      const { headers, body } = direct
+      if (!(body instanceof Promise)) return reply.headers(headers).send(body)
+      return body.then(text => {
+        // Nobody is there to answer.
+        if (reply.raw.destroyed) return reply.hijack()
+        reply.headers(headers)
+        return text
+      })
+    })
+    const answerBySdk = async (asked: DirectMcpRequest, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      const response = await (await load())({ ...asked, headers: mcpHeaders(request), signal: hangUpSignal(reply) })
       if (reply.raw.destroyed) return reply.hijack()
-      if (!(response instanceof Response)) return reply.headers(response.headers).send(response.body)
       answered.add(reply)
       if (!response.ok) request.log.info({ status: response.status }, 'MCP: the request was refused.')
       if (response.ok && isInitialize(request.body)) reply.header(SESSION, randomUUID())
       return await pass(response, reply)
-    })
+    }
     scope.setNotFoundHandler((request, reply) => {
       const methods = request.url.split('?', 1)[0] === scope.prefix ? ['POST'] : []
       if (methods.length > 0) reply.header('allow', 'POST')
@@ -73,9 +82,10 @@ export const mcp = fp(async (app: FastifyInstance, options: McpOptions) => {
   }, { prefix: '/mcp' })
 }, { name: 'candor-mcp', fastify: '5.x', decorators: { reply: ['sendToolError'] } })
 
-function requestOf (request: FastifyRequest): Omit<McpRequest, 'headers' | 'signal'> {
+function requestOf (request: FastifyRequest, reply: FastifyReply): DirectMcpRequest {
   const body = request.body as Body | undefined
   return {
+    headers: request.headers,
     body: body?.value,
     bodyBytes: body?.bytes,
     requestId: requestIdOf(request, request.id),
@@ -83,7 +93,8 @@ function requestOf (request: FastifyRequest): Omit<McpRequest, 'headers' | 'sign
     caller: { principal: principalOf(request), address: request.ip },
     timeoutMs: readTimeoutMs(request.headers[requestHeaders.requestTimeoutMs]),
     traceparent: request.headers[requestHeaders.traceparent]?.toString(),
-    session: request.headers[SESSION]?.toString()
+    session: request.headers[SESSION]?.toString(),
+    onGone: listener => onHangUp(reply.raw, listener)
   }
 }
 

@@ -17,7 +17,9 @@ const LEGACY = new Set<unknown>([undefined, '2025-03-26', '2025-06-18', '2025-11
 const JSON_ONLY = /^application\/json(?:; ?charset=utf-8)?$/i
 // Of other names a header may be written in another way than the body.
 const PLAIN_NAME = /^[a-z][a-z0-9_]{0,47}$/
-const ENVELOPE = 'io.modelcontextprotocol/'
+const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion'
+const CLIENT_KEY = 'io.modelcontextprotocol/clientInfo'
+const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities'
 
 /**
  * Reads a request that can be answered without the SDK; `undefined` for everything else, whatever is unusual about it:
@@ -38,7 +40,7 @@ export function readPlainRequest (headers: McpHeaders, body: unknown): PlainRequ
 const REQUEST_KEYS = new Set(['jsonrpc', 'id', 'method', 'params'])
 const LIST_KEYS = new Set(['_meta'])
 const CALL_KEYS = new Set(['name', 'arguments', '_meta'])
-const META_KEYS = new Set(['protocolVersion', 'clientInfo', 'clientCapabilities'].map(key => ENVELOPE + key))
+const META_KEYS = new Set([VERSION_KEY, CLIENT_KEY, CAPABILITIES_KEY])
 const CLIENT_KEYS = new Set(['name', 'version'])
 
 function hasOnly (value: object, keys: ReadonlySet<string>): boolean {
@@ -51,7 +53,7 @@ function isId (id: unknown): id is RpcId {
 }
 
 function acceptsBoth ({ accept, 'content-type': type }: McpHeaders): boolean {
-  return typeof accept === 'string' && accept.includes('application/json') && accept.includes('text/event-stream') && typeof type === 'string' && JSON_ONLY.test(type)
+  return typeof accept === 'string' && accept.includes('application/json') && accept.includes('text/event-stream') && (type === 'application/json' || (typeof type === 'string' && JSON_ONLY.test(type)))
 }
 
 /** The revision's line, where headers and envelope agree on it. */
@@ -59,8 +61,8 @@ function eraOf (headers: McpHeaders, method: string, { _meta, name }: Record<str
   const version = headers['mcp-protocol-version']
   if (_meta === undefined) return LEGACY.has(version) ? 'legacy' : undefined
   if (version !== MODERN || headers['mcp-method'] !== method || headers['mcp-name'] !== name || !isObject(_meta) || !hasOnly(_meta, META_KEYS)) return undefined
-  const [client, capabilities] = [_meta[`${ENVELOPE}clientInfo`], _meta[`${ENVELOPE}clientCapabilities`]]
-  const isPlain = _meta[`${ENVELOPE}protocolVersion`] === MODERN && isObject(client) && hasOnly(client, CLIENT_KEYS) && typeof client.name === 'string' && typeof client.version === 'string' &&
+  const { [CLIENT_KEY]: client, [CAPABILITIES_KEY]: capabilities } = _meta
+  const isPlain = _meta[VERSION_KEY] === MODERN && isObject(client) && hasOnly(client, CLIENT_KEYS) && typeof client.name === 'string' && typeof client.version === 'string' &&
     isObject(capabilities) && Object.keys(capabilities).length === 0
   return isPlain ? 'modern' : undefined
 }

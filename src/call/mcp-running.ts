@@ -28,6 +28,7 @@ export class RunningCalls {
   }
 }
 
+/** 1 and '1' are two ids. No header holds a line break, so that nobody's session ends in somebody else's. */
 function keyOf (session: string, id: RpcId): string {
-  return JSON.stringify([session, id])
+  return typeof id === 'number' ? `${session}\n${id}` : `${session}\n"${id}`
 }

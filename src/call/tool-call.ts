@@ -1,6 +1,6 @@
 import type { Log, Progress } from '../capability/call.js'
 import type { Answer } from '../protocol/answer.js'
-import { admit } from './admission.js'
+import { admit, type Admission } from './admission.js'
 import { answerFailure } from './answer.js'
 import type { Caller } from './caller.js'
 import { invoke } from './invoke.js'
@@ -32,13 +32,17 @@ export interface ToolDoor {
  * Answers one call of MCP with the envelope. A tool that does not exist, a wrong argument, a service that is stopping: all are
  * answers, because a model must see them. `undefined` where nobody waits for one.
  */
-export async function answerTool (call: ToolCall, service: Service, isStopping: boolean, door: ToolDoor): Promise<Answer | undefined> {
+export function answerTool (call: ToolCall, service: Service, isStopping: boolean, door: ToolDoor): Promise<Answer | undefined> {
+  const admission = admit(service, call.name, door.caller, { isStopping, hint: 'tools/list names what can be called.' })
+  return admission instanceof Promise ? admission.then(counted => answerAdmitted(counted, call, service, door)) : answerAdmitted(admission, call, service, door)
+}
+
+function answerAdmitted (admission: Admission, call: ToolCall, service: Service, door: ToolDoor): Promise<Answer | undefined> {
   const { caller, requestId, log, bodyBytes, traceparent, timeoutMs, progress, onGone } = door
-  const admission = await admit(service, call.name, caller, { isStopping, hint: 'tools/list names what can be called.' })
   if ('failure' in admission) {
     logFailure(log, admission.failure, admission.prepared?.capability.name)
-    return answerFailure(admission.failure, requestId)
+    return Promise.resolve(answerFailure(admission.failure, requestId))
   }
   const input = call.arguments === undefined ? {} : call.arguments
-  return await invoke(admission.prepared, service, input, { requestId, log, bodyBytes, principal: caller.principal, traceparent, timeoutMs, progress, onGone })
+  return invoke(admission.prepared, service, input, { requestId, log, bodyBytes, principal: caller.principal, traceparent, timeoutMs, progress, onGone })
 }

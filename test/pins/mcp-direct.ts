@@ -11,7 +11,7 @@ import { servicesAt } from '../../src/call/service.js'
 import { build } from '../fixtures/build.js'
 import { echo, note, reading } from '../fixtures/capabilities.js'
 import { legacyHeaders, modernHeaders, modernRpc, rpc } from '../fixtures/mcp.js'
-import { bothWays, recordMcp, type RecordedRequest } from '../fixtures/mcp-both-ways.js'
+import { bothWays, recordMcp, throughBothDoors, type RecordedRequest } from '../fixtures/mcp-both-ways.js'
 import { listen } from '../fixtures/raw.js'
 
 process.on('warning', warning => t.fail(warning.message))
@@ -38,7 +38,7 @@ async function served (t: Parameters<typeof build>[0]) {
 
 t.test('what the clients of both lines send is answered directly, and as the SDK answers it', async t => {
   const { app, ways } = await served(t)
-  const recorded = recordMcp(app)
+  const seen = recordMcp(app)
   const url = new URL(`http://127.0.0.1:${await listen(app)}/mcp`)
   const calls = [...names(), 'unknown_tool'].flatMap(name => [{ name }, { name, arguments: { text: 'hi' } }, { name, arguments: { txt: 1 } }])
 
@@ -56,11 +56,14 @@ t.test('what the clients of both lines send is answered directly, and as the SDK
   }
 
   let direct = 0
+  const recorded = [...seen]
   for (const request of recorded) {
     const answer = await ways.direct(request)
     if (answer === undefined) continue
     direct++
     t.strictSame(answer, await ways.bySdk(request), JSON.stringify(request.body).slice(0, 120))
+    const answers = (await throughBothDoors(app, request))!
+    t.strictSame(answers.direct, answers.bySdk, 'with all its headers')
   }
   // All but the handshakes: initialize, its notification, discovery.
   t.ok(direct >= 3 * (calls.length + 1), `${direct} of ${recorded.length} requests were answered directly`)

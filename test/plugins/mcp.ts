@@ -176,8 +176,10 @@ t.test('on a socket of the file system there is no address, and no foreign name'
   t.equal(parseRaw(text).status, 200)
 })
 
-t.test('a caller who hangs up ends the call, in both revisions: one line is logged, nothing else', async t => {
-  for (const [payload, headers] of [[callOf('slow'), legacyHeaders()], [modernRpc('tools/call', { name: 'slow' }), modernHeaders('tools/call', 'slow')]] as const) {
+t.test('a caller who hangs up ends the call, in both revisions and by the SDK too: one line is logged, nothing else', async t => {
+  const modern = [modernRpc('tools/call', { name: 'slow' }), modernHeaders('tools/call', 'slow')] as const
+  const bySdk = [modern[0], { ...modern[1], 'content-type': 'application/json; charset="utf-8"' }] as const
+  for (const [payload, headers] of [[callOf('slow'), legacyHeaders()] as const, modern, bySdk]) {
     let aborted: (reason: unknown) => void = () => {}
     const seen = new Promise(resolve => { aborted = resolve })
     let begin: () => void = () => {}

@@ -30,6 +30,13 @@ t.test('what is not taken is an answer too, and stands in the log with the tool 
   t.match(stopping.lines, [{ code: 'SERVICE_STOPPING', capability: 'note' }])
 })
 
+t.test('calls that are counted are answered too', async t => {
+  t.match(await answerTool({ name: 'echo' }, { ...service, countCall: async () => undefined }, false, doorOf().door), { status: 200 })
+  const { door, lines } = doorOf()
+  t.match(await answerTool({ name: 'echo' }, { ...service, countCall: async () => 'unknown' as const }, false, door), { status: 503, body: /SERVICE_UNAVAILABLE/ })
+  t.match(lines, [{ code: 'SERVICE_UNAVAILABLE', capability: 'echo' }])
+})
+
 t.test('nobody is answered who has gone', async t => {
   const { door } = doorOf({ onGone: listener => { setImmediate(listener); return () => {} } })
   t.equal(await answerTool({ name: 'never' }, service, false, door), undefined)
