@@ -57,7 +57,8 @@ t.test('a request of nobody is not recorded, however it ends', async t => {
 t.test('a request that is on record already is not recorded again', async t => {
   const { url } = await serve(t, (_, response) => { response.end('ok') })
   const call = fakeCall({ [url]: { label: 'bank', declared: true, simulated: false } })
-  t.teardown(nowRunning(call))
+  nowRunning(call)
+  t.teardown(() => noLongerRunning(call))
   for (const send of Object.values(clients(t))) await call.settle(() => recorded(() => send(url, { method: 'POST' })))
   t.same(call.exchanges, [])
 })
