@@ -2,7 +2,7 @@
 // --quick: each row for a moment, to see that all of it runs. --only=mcp,scale: some sets. --node=path: under another Node. --json=file: the figures.
 import { writeFileSync } from 'node:fs'
 import { describeMachine } from './lib/machine.js'
-import { measure, open } from './lib/measure.js'
+import { measure, open, warmUp } from './lib/measure.js'
 import { judge, rowsTable, summarise, targetsTable } from './lib/report.js'
 import { rows } from './lib/rows.js'
 import { start } from './lib/server.js'
@@ -14,20 +14,20 @@ const only = option('only')?.split(',')
 const node = option('node', process.execPath)
 const seconds = Number(option('seconds', '1'))
 const rounds = Number(option('rounds', quick ? '1' : '7'))
-const warmUpSeconds = Number(option('warm-up', quick ? '0' : '4'))
+const how = quick ? { amount: 200, connections: 10 } : { seconds }
 
 const machine = describeMachine(node)
-console.log(`Node ${machine.node}, ${machine.cores} cores of ${machine.cpu}${machine.pinned ? ', server and load on one each' : ', not pinned'}, load by ${machine.loader}: 50 connections, ${rounds} × ${seconds} s`)
+console.log(`Node ${machine.node}, ${machine.cores} cores of ${machine.cpu}${machine.pinned ? ', server and load on one each' : ', not pinned'}, load by ${machine.loader}: ${quick ? `${how.amount} requests a row` : `50 connections, ${rounds} × ${seconds} s`}`)
 
 const chosen = rows.filter(({ set, name }) => (only === undefined || only.includes(set)) && !(quick && / (100|5000) capabilities/.test(name)))
 const upstream = await start('upstream.js', [], { core: 1 })
 const measured = Object.fromEntries(chosen.map(({ name }) => [name, []]))
 for (const set of new Set(chosen.map(({ set }) => set))) {
-  const opened = []
-  for (const row of chosen.filter(row => row.set === set)) opened.push(await open(row, { warmUpSeconds, node, upstreamUrl: upstream.url }))
+  const opened = await Promise.all(chosen.filter(row => row.set === set).map(row => open(row, { node, upstreamUrl: upstream.url })))
+  if (!quick) for (const one of opened) await warmUp(one, { requests: 20_000, atMostSeconds: 8 })
   // Row after row, and again and again: what slows the machine for a second slows all of them.
   for (let round = 0; round < rounds; round++) {
-    for (const one of opened) measured[one.row.name].push(await measure(one, { seconds }))
+    for (const one of opened) measured[one.row.name].push(await measure(one, how))
   }
   for (const { row, server } of opened) {
     await server.stop()

@@ -2,14 +2,13 @@
 import { load } from './load.js'
 import { start } from './server.js'
 
-/** Starts the server of a row and warms it up: a compiler that is still at work would be measured with it. */
-export async function open (row, { warmUpSeconds, node, upstreamUrl }) {
+/** Starts the server of a row and sees that it answers. */
+export async function open (row, { node, upstreamUrl }) {
   const server = await start(row.server, [...row.args ?? [], ...(row.upstream ? [`--upstream=${upstreamUrl}`] : [])], { node })
   try {
     const { path, ...rest } = row.request
     const request = { ...rest, url: server.url + path }
     await expectAnswer(row, request)
-    if (warmUpSeconds > 0) await load(request, { seconds: warmUpSeconds })
     return { row, server, request }
   } catch (error) {
     await server.stop()
@@ -17,10 +16,16 @@ export async function open (row, { warmUpSeconds, node, upstreamUrl }) {
   }
 }
 
-/** Measures a row once. `cpuMicros` is per request. */
-export async function measure ({ row, server, request }, { seconds }) {
+/** As many calls as it takes until the compiler is done: one that is still at work would be measured with the server. */
+export async function warmUp ({ request }, { requests, atMostSeconds }) {
+  const until = performance.now() + atMostSeconds * 1_000
+  for (let done = 0; done < requests && performance.now() < until;) done += (await load(request, { seconds: 1 })).requests
+}
+
+/** Measures a row once, for some seconds or an amount of requests. `cpuMicros` is per request. */
+export async function measure ({ row, server, request }, how) {
   const before = await server.usage()
-  const { requests, perSecond, p99Ms, refused, failures } = await load(request, { seconds })
+  const { requests, perSecond, p99Ms, refused, failures } = await load(request, how)
   const after = await server.usage()
   const wrong = row.expect.status < 300 ? refused : requests - refused
   // A peer may drop a connection now and then; one that drops many is not measured.

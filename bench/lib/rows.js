@@ -64,5 +64,5 @@ export const rows = [
   { name: 'MCP SDK 1, 1000 tools', set: 'scale', server: 'mcp-sdk-1.js', args: many(1_000), request: toolsCall, expect: { status: 200, text: 'humidity' } },
 
   { name: 'candor, all on', set: 'ablation', server: 'candor.js', request: call('forecast'), ...good },
-  ...['metrics', 'evidence', 'output-schema', 'mock-marker'].map(name => ({ name: `candor without ${name}`, set: 'ablation', server: 'candor.js', args: [`--off=${name}`], request: call('forecast'), ...good }))
+  ...['validation', 'output check', 'mock markers', 'evidence', 'deadline', 'request id', 'security headers', 'metrics', 'log'].map(name => ({ name: `candor without ${name}`, set: 'ablation', server: 'candor.js', args: [`--off=${name}`], request: call('forecast'), ...good }))
 ]

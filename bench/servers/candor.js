@@ -1,17 +1,19 @@
-// candor, as `npm run build` makes it. Everything that is on by default is on; `--off=name` takes one thing away.
+// candor, as `npm run build` makes it. Everything that is on by default is on; `--off=name` takes one thing away, for what it costs.
 import { createToolService, defineCapability } from '../../dist/index.js'
 import { createWriteStream } from 'node:fs'
+import { ServerResponse } from 'node:http'
 import { forecast, option, ready, schemas } from './lib.js'
 
 const startedAt = performance.now()
 const count = Number(option('capabilities', '1'))
 const upstream = option('upstream')
-const off = option('off', '').split(',')
-const evidence = off.includes('evidence') ? { evidence: 'none' } : {}
-const honesty = Object.fromEntries(['output-schema', 'mock-marker'].filter(rule => off.includes(rule)).map(rule => [rule, 'off']))
+const off = option('off')
+const evidence = off === 'evidence' ? { evidence: 'none' } : {}
+const honesty = off === 'mock markers' ? { 'mock-marker': 'off' } : {}
 
-const output = { ...schemas.output }
-const base = { description: 'Weather of the coming days, for a city. Required: city, days.', effect: 'read', input: schemas.input, output, honesty }
+const input = off === 'validation' ? { type: 'object', additionalProperties: true } : schemas.input
+const output = off === 'output check' ? {} : schemas.output
+const base = { description: 'Weather of the coming days, for a city. Required: city, days.', effect: 'read', input, output, honesty }
 const errors = { CITY_NOT_FOUND: { category: 'NOT_FOUND', retryable: true, description: 'No city has this name.', hint: "Use 'City, Country'." } }
 
 const capabilities = [
@@ -39,10 +41,26 @@ const before = process.memoryUsage().heapUsed
 const app = await createToolService({
   name: 'bench',
   version: '1.0.0',
-  logger: { level: option('level', 'warn'), stream: createWriteStream('/dev/null') },
+  logger: off === 'log' ? false : { level: 'warn', stream: createWriteStream('/dev/null') },
   capabilities,
   ...(upstream !== undefined && { upstreams: { weather: { baseUrl: upstream } } }),
-  ...(off.includes('metrics') && { metrics: false })
+  ...(off === 'metrics' && { metrics: false }),
+  ...(off === 'request id' && { server: { genReqId: () => 'r' } })
 })
+if (off === 'deadline') withoutTimers()
+if (off === 'security headers') withoutHeaders()
 await app.listen({ port: 0, host: '127.0.0.1' })
 ready(app.server.address().port, { startMs: performance.now() - startedAt, before })
+
+// Two defaults have no switch. What they cost is seen all the same, by taking it away where Node does the work.
+function withoutTimers () {
+  const { setTimeout } = globalThis
+  globalThis.setTimeout = (listener, ms, ...rest) => ms === 30_000 ? undefined : setTimeout(listener, ms, ...rest)
+}
+
+function withoutHeaders () {
+  const { writeHead } = ServerResponse.prototype
+  ServerResponse.prototype.writeHead = function (status, headers) {
+    return writeHead.call(this, status, { 'content-type': headers['content-type'], 'x-request-id': headers['x-request-id'], 'content-length': headers['content-length'] })
+  }
+}
