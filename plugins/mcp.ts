@@ -6,7 +6,7 @@ import { readTimeoutMs } from '../src/call/deadline.js'
 import { fromRow } from '../src/call/framework-error.js'
 import { handedOver } from '../src/call/handed-over.js'
 import { onHangUp } from '../src/call/hang-up.js'
-import { createDirectMcp, type DirectMcpRequest } from '../src/call/mcp-direct.js'
+import { createDirectMcp, type DirectAnswer, type DirectMcpRequest } from '../src/call/mcp-direct.js'
 import { rpcFailure } from '../src/call/mcp-failure.js'
 import { RunningCalls } from '../src/call/mcp-running.js'
 import type { McpOptions as ServerOptions, McpRequest } from '../src/call/mcp-server.js'
@@ -57,15 +57,10 @@ export const mcp = fp(async (app: FastifyInstance, options: McpOptions) => {
       const direct = answerDirectly(asked)
       if (direct === undefined) return answerBySdk(asked, request, reply)
       const { headers, body } = direct
-      if (!(body instanceof Promise)) return reply.headers(headers).send(body)
-      return body.then(text => {
-        // Nobody is there to answer.
-        if (reply.raw.destroyed) return reply.hijack()
-        reply.headers(headers)
-        return text
-      })
+      // Where nobody is there to answer any more, nothing is sent.
+      return body instanceof Promise ? body.then(text => reply.raw.destroyed ? reply.hijack() : under(headers, text, reply)) : under(headers, body, reply)
     })
-    const answerBySdk = async (asked: DirectMcpRequest, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    async function answerBySdk (asked: DirectMcpRequest, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
       const response = await (await load())({ ...asked, headers: mcpHeaders(request), signal: hangUpSignal(reply) })
       if (reply.raw.destroyed) return reply.hijack()
       answered.add(reply)
@@ -109,6 +104,12 @@ function hangUpSignal (reply: FastifyReply): AbortSignal {
   const takeBack = onHangUp(reply.raw, () => controller.abort())
   reply.raw.once('close', takeBack)
   return controller.signal
+}
+
+/** A body for the handler to return: Fastify sends it with less ado than a reply that it has to wait for. */
+function under<Body> (headers: DirectAnswer['headers'], body: Body, reply: FastifyReply): Body {
+  reply.headers(headers)
+  return body
 }
 
 /** Names of the SDK's that would stand in the way of our own headers. */
