@@ -1,5 +1,6 @@
 import type { Answer } from '../protocol/answer.js'
 import type { Upstream } from '../upstream/client.js'
+import { attempt } from '../upstream/evidence.js'
 import type { Exchange } from '../upstream/exchange.js'
 import { nowRunning, noLongerRunning, observedBy, type KnownUpstream, type Observer } from '../upstream/observer.js'
 import type { UpstreamClient } from '../upstream/request.js'
@@ -113,7 +114,7 @@ export class Invocation implements Observer {
     const { deadline, log, capability, sensitive } = this.#state
     sensitive?.release()
     if (deadline.ended === undefined) this.#answer(result)
-    else if (deadline.ended === 'deadline' && 'text' in result) log.warn({ capability: capability.name }, 'A handler answered after its call had ended; the answer is dropped.')
+    else if (deadline.ended === 'deadline' && 'text' in result) attempt(() => log.warn({ capability: capability.name }, 'A handler answered after its call had ended; the answer is dropped.'))
   }
 
   #answer (result: Result): void {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { echo, rate, talkative } from '../../fixtures/invoked.js'
-import { answer, http, oneUpstream } from '../../fixtures/invoking.js'
+import { answer, brokenLog, http, oneUpstream } from '../../fixtures/invoking.js'
 
 t.test('a handler that returns nothing has no success', async t => {
   t.match(await answer(echo, { text: 'nothing' }), { status: 500, body: { error: { code: 'EMPTY_HANDLER_RESULT' } } })
@@ -10,6 +10,7 @@ t.test('undeclared fields are left out, and the log says which', async t => {
   const { body, lines } = await answer(echo, { text: 'more' })
   t.strictSame(body.data, { text: 'more', times: 1 })
   t.match(lines, [{ level: 'warn', fields: { capability: 'echo', fields: ['secret'] } }])
+  t.strictSame((await answer(echo, { text: 'more' }, { log: brokenLog })).body.data, { text: 'more', times: 1 }, 'also where the log cannot be written')
 })
 
 t.test('a success names the sources that stand behind it', async t => {

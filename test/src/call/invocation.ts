@@ -10,7 +10,7 @@ import type { HonestyOptions } from '../../../src/capability/honesty-rules.js'
 import { watchClients } from '../../../src/upstream/observe.js'
 import { fakeUpstream } from '../../fixtures/fake-upstream.js'
 import { echo, nextTurn, oneAtATime, pay, rate, slow, talkative } from '../../fixtures/invoked.js'
-import { answer, doorOf, http, oneUpstream, upstreamsOf } from '../../fixtures/invoking.js'
+import { answer, brokenLog, doorOf, http, oneUpstream, upstreamsOf } from '../../fixtures/invoking.js'
 import { serviceOf } from '../../fixtures/service.js'
 import { until } from '../../fixtures/until.js'
 
@@ -221,4 +221,20 @@ t.test('sensitive input is in no failure and no progress', async t => {
   t.match((await answer(talkative, { pin: 'pin-98765', way: 'fail' }, { progress })).body.error, { message: 'No [redacted].', details: { tried: '[redacted]' } })
   t.match((await answer(talkative, { pin: 'pin-98765', way: 'part' }, { progress })).body.data, { pin: 'pin-98765' })
   t.match(told, [{ message: 'trying [redacted]' }, { message: 'trying [redacted]' }])
+})
+
+t.test('a log that cannot be written loses no answer', async t => {
+  const log = brokenLog
+  for (const text of ['bug', 'LOUD', 'nothing']) t.match(await answer(echo, { text }, { log }), { body: { success: false, error: { code: /INTERNAL_ERROR|TOO_LOUD|EMPTY_HANDLER_RESULT/ } } }, text)
+  const lenient = { ...echo, honesty: { 'no-result': 'warn' }, output: Type.String(), handler: () => undefined as never } as const
+  t.match(await answer(lenient, { text: 'x' }, { log }), { status: 200, body: { success: true, meta: { warnings: [{ rule: 'no-result' }] } } })
+  let hangUp = (): void => {}
+  const gone = answer({ ...slow('read'), timeoutMs: 1000 }, {}, { log, onGone: listener => { hangUp = listener; return () => {} } })
+  hangUp()
+  t.ok((await gone).gone)
+  // Nobody waits for this one any more: what it throws would end the process.
+  let done = false
+  t.match(await answer(slow('read', async () => { await wait(60); done = true }), {}, { log }), { status: 504 })
+  await until(() => done)
+  await nextTurn()
 })

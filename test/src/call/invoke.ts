@@ -1,6 +1,6 @@
 import t from 'tap'
 import { echo, nextTurn, oneAtATime, talkative } from '../../fixtures/invoked.js'
-import { answer } from '../../fixtures/invoking.js'
+import { answer, brokenLog } from '../../fixtures/invoking.js'
 
 t.test('a right call is answered with its data, defaults filled in', async t => {
   const { status, headers, body, lines } = await answer(echo, { text: 'hi' })
@@ -39,4 +39,8 @@ t.test('a call waits for its turn; one for which there is no room is told when t
 
 t.test('sensitive input is in no word of what is wrong with it', async t => {
   t.match((await answer(talkative, { pin: 'pin-00000', way: 'x' })).body.error.details, { field: 'pin', expected: 'another than [redacted]' })
+})
+
+t.test('a log that cannot be written loses no answer', async t => {
+  t.match(await answer(echo, { txt: 'hi' }, { log: brokenLog }), { status: 400, body: { error: { code: 'INVALID_INPUT' } } })
 })
