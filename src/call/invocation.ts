@@ -123,14 +123,22 @@ export class Invocation implements Observer {
     this.#takeBack?.()
     const state = this.#state
     state.end()
-    const isGone = state.deadline.ended === 'caller_gone'
-    this.#service.report?.(this.#reportOf(isGone ? undefined : result))
+    let told = state.deadline.ended === 'caller_gone' ? undefined : result
+    let answer: Answer | undefined
     try {
-      this.#log(isGone ? undefined : result)
+      answer = told && this.#answerOf(told)
+    } catch (thrown) {
+      // What a handler says beside its data may be no JSON.
+      told = { error: withCallOutcome(state, internalError(thrown), 'claimed') }
+      answer = this.#answerOf(told)
+    }
+    this.#service.report?.(this.#reportOf(told))
+    try {
+      this.#log(told)
     } catch {
       // A logger of somebody's own: what became of the call is known all the same.
     }
-    this.#done(isGone ? undefined : this.#answerOf(result))
+    this.#done(answer)
   }
 
   #log (result: Result | undefined): void {
