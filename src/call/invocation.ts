@@ -32,7 +32,6 @@ export class Invocation implements Observer {
   readonly #state: RunningCall
   readonly #startedAt: number
   readonly #done: Done
-  #isAnswered = false
   #takeBack: (() => void) | undefined
 
   constructor (prepared: Prepared, service: Service, door: Door, sensitive: SensitiveInput | undefined, startedAt: number, done: Done) {
@@ -117,9 +116,8 @@ export class Invocation implements Observer {
     else if (deadline.ended === 'deadline' && 'text' in result) attempt(() => log.warn({ capability: capability.name }, 'A handler answered after its call had ended; the answer is dropped.'))
   }
 
+  /** Once: a call whose time is over is no longer {@link #handled}, and one that is answered has no time that could be over. */
   #answer (result: Result): void {
-    if (this.#isAnswered) return
-    this.#isAnswered = true
     this.#takeBack?.()
     const state = this.#state
     state.end()
