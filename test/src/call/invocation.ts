@@ -4,6 +4,7 @@ import { Type } from '@sinclair/typebox'
 import type { Door } from '../../../src/call/door.js'
 import { invoke } from '../../../src/call/invoke.js'
 import { prepare } from '../../../src/call/prepared.js'
+import { redactLine } from '../../../src/call/secrets.js'
 import type { CallReport } from '../../../src/call/service.js'
 import { defineCapability, type Capability } from '../../../src/capability/define.js'
 import type { HonestyOptions } from '../../../src/capability/honesty-rules.js'
@@ -237,4 +238,72 @@ t.test('a log that cannot be written loses no answer', async t => {
   t.match(await answer(slow('read', async () => { await wait(60); done = true }), {}, { log }), { status: 504 })
   await until(() => done)
   await nextTurn()
+})
+
+t.test('what a handler says beside its data, and is no JSON, is a failed call', async t => {
+  const reports: CallReport[] = []
+  const count = { ...echo, effect: 'write', handler: (_: unknown, call: any) => { call.empty({ searched: 'all', candidates: 10n }); return { text: 'x', times: 1 } } } as const
+  const { door, lines } = doorOf()
+  const result = await invoke(prepare(count), serviceOf(new Map(), report => reports.push(report)), { text: 'x' }, door)
+  t.match(JSON.parse(result!.body), { success: false, error: { code: 'INTERNAL_ERROR', retryable: false, details: { outcome: 'unknown' } } })
+  t.notMatch(result!.body, /BigInt/)
+  t.match(lines, [{ level: 'error', fields: { code: 'INTERNAL_ERROR', err: { message: /BigInt/ } } }])
+  t.match(reports, [{ outcome: 'failure', code: 'INTERNAL_ERROR' }])
+})
+
+t.test('data that throws when it is looked at again is a failed call, and what it throws is in the log alone', async t => {
+  const seen = new Set<string>()
+  for (const thrown of [new Error('secret detail'), Object.create(null), null, Symbol('secret')]) {
+    for (let last = 0; last < 6; last++) {
+      let looks = 0
+      const data = { get text () { if (looks++ >= last) throw thrown; return 'x' }, times: 1 }
+      const { status, body, lines } = await answer({ ...echo, handler: () => data }, { text: 'x' })
+      if (status === 200) continue
+      seen.add(body.error.code)
+      t.match(body, { success: false, error: { code: /^(OUTPUT_INVALID|INTERNAL_ERROR)$/, category: 'SERVICE_ERROR', retryable: false } })
+      t.notMatch(JSON.stringify(body), /secret|convert/)
+      t.match(lines, [{ level: 'error', fields: { capability: 'echo', err: { message: /\w/ } } }])
+    }
+  }
+  t.strictSame([...seen].sort(), ['INTERNAL_ERROR', 'OUTPUT_INVALID'])
+})
+
+t.test('a handler that is not async is one all the same, and so is one with promises of its own making', async t => {
+  const run = async (handler: () => unknown) => await answer({ ...echo, handler: handler as never }, { text: 'x' })
+  const data = { text: 'x', times: 1 }
+  const boom = new Error('secret detail')
+  const thenable = (then: unknown): object => Object.defineProperty({}, 'then', { value: then })
+  for (const handler of [() => data, async () => data, () => thenable((resolve: (value: unknown) => void) => resolve(data)), () => thenable((resolve: (value: unknown) => void) => setTimeout(resolve, 1, Promise.resolve(data)))]) {
+    t.match(await run(handler), { status: 200, body: { success: true, data }, lines: [] })
+  }
+  const hostile = Object.defineProperty({}, 'then', { get () { throw boom } })
+  for (const handler of [() => { throw boom }, async () => { throw boom }, () => thenable((_: unknown, reject: (reason: unknown) => void) => reject(boom)), () => thenable(() => { throw boom }), () => hostile]) {
+    t.match(await run(handler), { status: 500, body: { error: { code: 'INTERNAL_ERROR', retryable: false } }, lines: [{ level: 'error', fields: { code: 'INTERNAL_ERROR', err: boom } }] })
+  }
+  const twice = () => thenable((resolve: (value: unknown) => void, reject: (reason: unknown) => void) => { resolve(data); reject(boom); resolve({}) })
+  t.match(await run(twice), { status: 200, body: { data }, lines: [] }, 'the first word counts')
+})
+
+t.test('a handler that throws at once gives its turn to the next, as does one that answers at once', async t => {
+  let runs = 0
+  const prepared = prepare({ ...echo, maxConcurrent: 1, handler: () => { if (runs++ === 0) throw new Error('boom'); return { text: 'x', times: 1 } } })
+  const service = serviceOf()
+  const call = async () => await invoke(prepared, service, { text: 'x' }, doorOf().door)
+  t.strictSame([(await call())?.status, (await call())?.status, (await call())?.status], [500, 200, 200])
+})
+
+t.test('a call that never has its turn keeps nothing of its sensitive input back from the log of others', async t => {
+  const input = { pin: 'pin-98765', way: 'part' }
+  const line = (): string => redactLine('{"text":"is pin-98765"}\n')
+  const ends: Array<() => void> = []
+  const prepared = prepare({ ...talkative, maxConcurrent: 1, timeoutMs: 30, handler: async () => await new Promise<never>((_resolve, reject) => { ends.push(() => reject(new Error('boom'))) }) })
+  const call = async () => await invoke(prepared, serviceOf(), input, doorOf().door)
+  const answers = await Promise.all([call(), call()])
+  t.strictSame(answers.map(answer => answer?.status), [504, 504])
+  t.notMatch(line(), /98765/, 'the handler of the first is still at work')
+  ends[0]!()
+  await nextTurn()
+  await nextTurn()
+  t.match(line(), /98765/)
+  t.equal(ends.length, 1)
 })
