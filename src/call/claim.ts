@@ -1,6 +1,7 @@
 import { judge, type Objection } from '../policy/honesty.js'
 import type { Meta } from '../protocol/envelope.js'
 import type { ToolError } from '../protocol/tool-error.js'
+import { attempt } from '../upstream/evidence.js'
 import { withCallOutcome } from './call-outcome.js'
 import { withoutSensitive, withWarnings } from './meta.js'
 import type { Prepared } from './prepared.js'
@@ -23,7 +24,8 @@ export function claim ({ capability, checkOutput, findMarker, modes }: Prepared,
     marker: findMarker?.(data)
   })
   if (refusal !== undefined) return { error: withCallOutcome(state, refusal.error, 'claimed'), refusal }
-  if (dropped.length > 0) state.log.warn({ capability: capability.name, fields: dropped.slice(0, 20) }, 'The handler returned fields its output schema does not declare; they were left out.')
+  // A logger of somebody's own may throw, and the data is right all the same.
+  if (dropped.length > 0) attempt(() => state.log.warn({ capability: capability.name, fields: dropped.slice(0, 20) }, 'The handler returned fields its output schema does not declare; they were left out.'))
   return { text, warnings }
 }
 

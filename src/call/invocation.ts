@@ -1,4 +1,5 @@
 import type { Answer } from '../protocol/answer.js'
+import { attempt } from '../upstream/evidence.js'
 import type { Exchange } from '../upstream/exchange.js'
 import { nowRunning, noLongerRunning, observedBy, type KnownUpstream, type Observer } from '../upstream/observer.js'
 import type { UpstreamClient } from '../upstream/request.js'
@@ -31,7 +32,6 @@ export class Invocation implements Observer {
   readonly #state: RunningCall
   readonly #startedAt: number
   readonly #done: Done
-  #isAnswered = false
   #takeBack: (() => void) | undefined
 
   constructor (prepared: Prepared, service: Service, door: Door, sensitive: SensitiveInput | undefined, startedAt: number, done: Done) {
@@ -113,23 +113,30 @@ export class Invocation implements Observer {
     const { deadline, log, capability, sensitive } = this.#state
     sensitive?.release()
     if (deadline.ended === undefined) this.#answer(result)
-    else if (deadline.ended === 'deadline' && 'text' in result) log.warn({ capability: capability.name }, 'A handler answered after its call had ended; the answer is dropped.')
+    else if (deadline.ended === 'deadline' && 'text' in result) attempt(() => log.warn({ capability: capability.name }, 'A handler answered after its call had ended; the answer is dropped.'))
   }
 
+  /** Once: a call whose time is over is no longer {@link #handled}, and one that is answered has no time that could be over. */
   #answer (result: Result): void {
-    if (this.#isAnswered) return
-    this.#isAnswered = true
     this.#takeBack?.()
     const state = this.#state
     state.end()
-    const isGone = state.deadline.ended === 'caller_gone'
-    this.#service.report?.(this.#reportOf(isGone ? undefined : result))
+    let told = state.deadline.ended === 'caller_gone' ? undefined : result
+    let answer: Answer | undefined
     try {
-      this.#log(isGone ? undefined : result)
+      answer = told && this.#answerOf(told)
+    } catch (thrown) {
+      // What a handler says beside its data may be no JSON.
+      told = { error: withCallOutcome(state, internalError(thrown), 'claimed') }
+      answer = this.#answerOf(told)
+    }
+    this.#service.report?.(this.#reportOf(told))
+    try {
+      this.#log(told)
     } catch {
       // A logger of somebody's own: what became of the call is known all the same.
     }
-    this.#done(isGone ? undefined : this.#answerOf(result))
+    this.#done(answer)
   }
 
   #log (result: Result | undefined): void {

@@ -1,5 +1,6 @@
 import type { Answer } from '../protocol/answer.js'
 import type { ToolError } from '../protocol/tool-error.js'
+import { attempt } from '../upstream/evidence.js'
 import { withOutcome } from '../upstream/exchange.js'
 import { answerFailure } from './answer.js'
 import type { Door } from './door.js'
@@ -34,7 +35,8 @@ export function begin (prepared: Prepared, service: Service, input: unknown, doo
 function refuse ({ capability: { name, effect } }: Prepared, service: Service, untaken: ToolError, { log, requestId }: Door, sensitive: SensitiveInput | undefined, startedAt: number): Answer {
   sensitive?.release()
   const failure = effect === 'write' ? withOutcome(untaken, 'not_applied') : untaken
-  logFailure(log, failure, name)
+  // A logger of somebody's own may throw: what is wrong with the call is known all the same.
+  attempt(() => logFailure(log, failure, name))
   service.report?.({ capability: name, outcome: 'failure', code: failure.code, durationMs: performance.now() - startedAt, exchanges: NO_EXCHANGES, rules: [] })
   return answerFailure(failure, requestId, spreadFor(service.waits, failure, name), sensitive?.redact)
 }
