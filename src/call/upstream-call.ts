@@ -9,25 +9,26 @@ const callIsOver = Object.assign(new Error('The call was answered; nothing is se
 export class CallOfUpstream implements UpstreamCall {
   readonly ledger: CallState['ledger']
   readonly traceparent: string | undefined
-  readonly #state: CallState
+  /** Not private: a witness in tests looks on through an object that inherits from this one. */
+  readonly state: CallState
 
   constructor (state: CallState) {
     this.ledger = state.ledger
     this.traceparent = state.traceparent
-    this.#state = state
+    this.state = state
   }
 
   /** What was said of the call holds only if nothing is sent after it. */
   get endReason (): Error | undefined {
-    return this.#state.deadline.reason ?? (this.#state.over ? callIsOver : undefined)
+    return this.state.deadline.reason ?? (this.state.over ? callIsOver : undefined)
   }
 
   onEnd (listener: (reason: Error) => void): () => void {
-    return this.#state.deadline.onEnd(listener)
+    return this.state.deadline.onEnd(listener)
   }
 
   declaredError (code: string, details: Readonly<Record<string, string>>): ToolError {
-    const { errors, name } = this.#state.capability
+    const { errors, name } = this.state.capability
     return declaredError(errors, code, { details }, name)
   }
 }

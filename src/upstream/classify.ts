@@ -70,8 +70,8 @@ export function classifyUpstreamResponse (response: UpstreamAnswer, context: Cla
 function readResponse (response: UpstreamAnswer, now: number | undefined): FailureEvidence {
   const status = get(response, 'status')
   if (typeof status !== 'number' || !Number.isInteger(status)) return NOTHING_KNOWN
-  const reading = readAnswer({ status, headers: get(response, 'headers'), body: get(response, 'body') }, now)
-  return { ...reading, proof: 'status', phase: status >= 200 && status <= 299 ? 'body' : undefined }
+  const { outcome, countsAs, headers, body } = readAnswer({ status, headers: get(response, 'headers'), body: get(response, 'body') }, now)
+  return { outcome, proof: 'status', status, countsAs, headers, body, phase: status >= 200 && status <= 299 ? 'body' : undefined }
 }
 
 function adapt (failure: unknown, context: ClassifyContext): ToolError | undefined {

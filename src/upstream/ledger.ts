@@ -35,7 +35,8 @@ export class Ledger {
   /** How the exchanges ended, by upstream. */
   tallies (): ReadonlyMap<string, Tally> {
     if (this.#exchanges.length === 0) return NONE
-    const tallies = new Map([...this.#folded ?? []].map(([upstream, tally]) => [upstream, { ...tally }]))
+    const tallies = new Map<string, Tally>()
+    for (const [upstream, tally] of this.#folded ?? NONE) tallies.set(upstream, { ...tally })
     for (const exchange of this.#exchanges) count(tallies, exchange, 1)
     return tallies
   }
