@@ -26,7 +26,7 @@ export function createInputCheck (capability: Capability): CheckInput {
     if (isTooDeep(input)) return tooDeep()
     if (ready === undefined) {
       const closed = closeSchema(capability.input)
-      ready = { closed, check: checkWithDefaults(closed) }
+      ready = { closed, check: checkWithDefaults(closed, { isLinted: true }) }
     }
     const { closed, check } = ready
     const violation = check(input)

@@ -26,7 +26,7 @@ export function createOutputCheck ({ output }: Capability): CheckOutput {
   const allowsNothing = NOTHING.has(output.type)
   // JSON has no undefined and no void: what is sent for both is null.
   const schema: JsonSchema = allowsNothing ? { type: 'null' } : output
-  const check = checkOnly(openSchema(schema))
+  const check = checkOnly(openSchema(schema), { isLinted: true })
   const prune = createPrune(schema)
   return data => {
     if (data === undefined && !allowsNothing) return { text: 'null', dropped: [], broken: { rule: 'no-result', error: emptyResult() } }

@@ -6,7 +6,7 @@ import { createInputCheck, type CheckInput } from './input.js'
 import { createOutputCheck, type CheckOutput } from './output.js'
 import { createSensitiveKeeper, type KeepSensitive } from './sensitive.js'
 
-/** A capability ready to be called: everything about it that can be worked out once. */
+/** A capability ready to be called: everything about it that can be worked out once, at its first call. */
 export interface Prepared {
   readonly capability: Capability
   readonly checkInput: CheckInput
@@ -29,10 +29,41 @@ export interface HonestySettings {
  * Prepares a capability; schemas are compiled on its first call. `overstayed` is told of handlers that hold one of its
  * `maxConcurrent` places long after their calls ended.
  */
-export function prepare (capability: Capability, { honesty, mockMarkers }: HonestySettings = {}, overstayed?: () => void): Prepared {
-  const modes = modesOf(honesty, capability.honesty)
-  const findMarker = modes['mock-marker'] === 'off' ? undefined : createMarkerSearch(capability.output, mockMarkers)
-  const { maxConcurrent, maxQueued } = capability
-  const queue = maxConcurrent === undefined ? undefined : new CallQueue(maxConcurrent, maxQueued, overstayed)
-  return { capability, checkInput: createInputCheck(capability), keepSensitive: createSensitiveKeeper(capability), checkOutput: createOutputCheck(capability), modes, findMarker, queue }
+export function prepare (capability: Capability, settings: HonestySettings = {}, overstayed?: () => void): Prepared {
+  return new PreparedCapability(capability, settings, overstayed)
+}
+
+type Parts = Pick<Prepared, 'checkInput' | 'keepSensitive' | 'checkOutput' | 'findMarker'>
+
+/** Nothing is made before the first call: of a thousand capabilities most are never called. */
+class PreparedCapability implements Prepared {
+  readonly capability: Capability
+  readonly modes: HonestyModes
+  readonly queue: CallQueue | undefined
+  readonly #settings: HonestySettings
+  #made: Parts | undefined
+
+  constructor (capability: Capability, settings: HonestySettings, overstayed: (() => void) | undefined) {
+    const { maxConcurrent, maxQueued, honesty } = capability
+    this.capability = capability
+    this.modes = modesOf(settings.honesty, honesty)
+    this.queue = maxConcurrent === undefined ? undefined : new CallQueue(maxConcurrent, maxQueued, overstayed)
+    this.#settings = settings
+  }
+
+  get checkInput (): CheckInput { return this.#parts.checkInput }
+  get keepSensitive (): KeepSensitive { return this.#parts.keepSensitive }
+  get checkOutput (): CheckOutput { return this.#parts.checkOutput }
+  get findMarker (): FindMarker | undefined { return this.#parts.findMarker }
+
+  get #parts (): Parts {
+    const { capability, modes } = this
+    this.#made ??= {
+      checkInput: createInputCheck(capability),
+      keepSensitive: createSensitiveKeeper(capability),
+      checkOutput: createOutputCheck(capability),
+      findMarker: modes['mock-marker'] === 'off' ? undefined : createMarkerSearch(capability.output, this.#settings.mockMarkers)
+    }
+    return this.#made
+  }
 }

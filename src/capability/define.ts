@@ -99,6 +99,12 @@ export const DEFAULT_TIMEOUT_MS = 30_000
 export function defineCapability<I extends JsonSchema, O extends JsonSchema = JsonSchema & { static: Literals }, E extends ErrorDeclarations = {}, const U extends string = never> (
   options: CapabilityOptions<I, O, E, U>
 ): Capability<I, O, E> {
-  const { idempotent = false, evidence, hidden = false, honesty, upstreams = [], examples = [], errors = {} as E, timeoutMs = DEFAULT_TIMEOUT_MS, scopes = [], rateLimit, maxConcurrent, maxQueued, check, ...rest } = options
-  return Object.freeze({ ...rest, idempotent, evidence, hidden, honesty, upstreams, examples, errors, timeoutMs, scopes, rateLimit, maxConcurrent, maxQueued, check: check as never, handler: options.handler as never })
+  const { name, description, effect, idempotent = false, evidence, hidden = false, honesty, upstreams = NOTHING, input, output, examples = NOTHING, errors = NO_ERRORS as E, timeoutMs = DEFAULT_TIMEOUT_MS, scopes = NOTHING, rateLimit, maxConcurrent, maxQueued, check, handler, ...unknown } = options
+  // One by one: objects of one shape share what is known of it, and the others keep it a thousand times over.
+  const capability: Capability<I, O, E> = { name, description, effect, idempotent, evidence, hidden, honesty, upstreams, input, output, examples, errors, timeoutMs, scopes, rateLimit, maxConcurrent, maxQueued, check: check as never, handler: handler as never }
+  // A misspelt option is told at start.
+  return Object.freeze(Object.assign(capability, unknown))
 }
+
+const NOTHING: readonly never[] = Object.freeze([])
+const NO_ERRORS: ErrorDeclarations = Object.freeze({})

@@ -14,9 +14,13 @@ export type HonestyModes = Readonly<Record<HonestyRule, HonestyMode>>
 
 /** The mode of every rule: what the last of the given options says, else `refuse`. */
 export function modesOf (...options: ReadonlyArray<HonestyOptions | undefined>): HonestyModes {
+  // Most say nothing, and share what that means.
+  if (options.every(given => given === undefined || Object.keys(given).length === 0)) return ALL_REFUSE
   const modeOf = (rule: HonestyRule): HonestyMode => options.findLast(given => given?.[rule] !== undefined)?.[rule] ?? 'refuse'
   return Object.fromEntries(honestyRules.map(rule => [rule, modeOf(rule)])) as HonestyModes
 }
+
+const ALL_REFUSE = Object.freeze(Object.fromEntries(honestyRules.map(rule => [rule, 'refuse']))) as HonestyModes
 
 /** The rules that are not `refuse`, for whoever must see that a service does not check everything. */
 export function relaxed (modes: HonestyModes): HonestyOptions {

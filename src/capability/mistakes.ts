@@ -33,7 +33,11 @@ export function mistakesInCapabilities (capabilities: readonly Capability[], ups
 
 /** What is not good but no reason not to start, each as a sentence that names the capability. */
 export function warningsInCapabilities (capabilities: readonly Capability[]): string[] {
-  return capabilities.filter(isDefined).flatMap(capability => lint(capability).warnings.map(warning => of(capability, warning)))
+  return capabilities.filter(isDefined).flatMap(capability => {
+    const { warnings } = lint(capability)
+    linted.delete(capability)
+    return warnings.map(warning => of(capability, warning))
+  })
 }
 
 const of = ({ name }: Capability, text: string): string => `Capability ${show(name)}: ${text}`
@@ -51,7 +55,7 @@ const OPTIONS = {
 } satisfies Record<keyof Capability, true>
 const ERROR_OPTIONS = { category: true, status: true, retryable: true, description: true, hint: true } satisfies Record<keyof ErrorDeclaration, true>
 
-// By capability: errors and warnings are asked for one after the other.
+// By capability: errors are asked for first, and then warnings.
 const linted = new WeakMap<Capability, Findings>()
 
 function lint (capability: Capability): Findings {
@@ -171,7 +175,8 @@ function codeMistakes (schema: JsonSchema, errors: Readonly<Record<string, Error
   const mistakes: string[] = []
   if (code !== undefined && (typeof code !== 'string' || !Object.hasOwn(errors, code))) mistakes.push(`expected \`${ownKeywords.code}\` to name a code declared in \`errors\`, got ${show(code)}${end(didYouMean(code, Object.keys(errors)))}`)
   else if (errors[code as string]?.retryable === true) mistakes.push(`expected \`errors.${code}\` not to be retryable: a field that is not correctable answers with it.`)
-  return [...new Set([...mistakes, ...subschemasOf(schema).flatMap(subschema => codeMistakes(subschema.schema, errors))])]
+  for (const { schema: inner } of subschemasOf(schema)) mistakes.push(...codeMistakes(inner, errors))
+  return mistakes.length === 0 ? mistakes : [...new Set(mistakes)]
 }
 
 /** The schema as it is worked with; `undefined` where it cannot be read, which the linter says. */

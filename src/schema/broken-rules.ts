@@ -84,6 +84,6 @@ const checks = new Map<string, Check>()
 
 function matchesFormat (name: string, value: unknown): boolean {
   let check = checks.get(name)
-  if (check === undefined) checks.set(name, check = checkOnly({ format: name }))
+  if (check === undefined) checks.set(name, check = checkOnly({ format: name }, { isLinted: true }))
   return check(value) === undefined
 }

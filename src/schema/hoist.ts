@@ -1,19 +1,29 @@
 import type { JsonSchema } from './infer.js'
-import { isSchema, mapSubschemas, subschemasOf } from './walk.js'
+import { eachInner, isSchema, mapSubschemas, subschemasOf } from './walk.js'
 
 /**
- * A copy of a schema in which each `$id` stands once, under the root's `$defs`, and every reference points there.
+ * A schema in which each `$id` stands once, under the root's `$defs`, and every reference points there.
  * TypeBox repeats a named schema wherever it is used, which Ajv refuses as two schemas of one name.
  * Tuples come out in the words of 2019-09, and `$schema` is left out: the validator knows one dialect alone.
  */
 export function hoist (root: JsonSchema): JsonSchema {
   let copy = hoisted.get(root)
-  if (copy === undefined) hoisted.set(root, copy = moveNamed(root))
+  if (copy === undefined) hoisted.set(root, copy = isSettled(root) ? root : moveNamed(root))
   return copy
 }
 
 // Discovery, validation and the linter each start from the same copy.
 const hoisted = new WeakMap<JsonSchema, JsonSchema>()
+
+/** Is there nothing to move, so that the schema itself will do? Most have no names, and a copy of each would be kept for as long as the service runs. */
+function isSettled (schema: JsonSchema): boolean {
+  for (const keyword of Object.keys(schema)) if (schema[keyword] === undefined || MOVED.includes(keyword)) return false
+  let settled = true
+  eachInner(schema, value => { settled &&= value !== undefined && (!isSchema(value) || isSettled(value)) })
+  return settled
+}
+
+const MOVED = ['$id', '$ref', '$schema', 'prefixItems']
 
 function moveNamed (root: JsonSchema): JsonSchema {
   const named = new Map<string, JsonSchema>()

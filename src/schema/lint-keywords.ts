@@ -3,14 +3,13 @@ import { formats } from './compile.js'
 import { quote } from './describe-value.js'
 import type { JsonSchema } from './infer.js'
 import { nearest } from './nearest.js'
-import { isSchema } from './walk.js'
+import { eachInner, isSchema } from './walk.js'
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'null', 'array', 'object']
 
 /** What is wrong with the keywords of one schema by themselves, each as the end of "expected …". `mayBeNothing`: a handler may return nothing. */
 export function lintKeywords (schema: JsonSchema, mayBeNothing: boolean): string[] {
-  const keywords = Object.keys(schema)
-  return [...lintTypes(schema.type, mayBeNothing), ...lintFormat(schema), ...lintOwn(schema, keywords.filter(keyword => keyword.startsWith(OWN_PREFIX))), ...lintForms(schema, keywords)]
+  return [...lintTypes(schema.type, mayBeNothing), ...lintFormat(schema), ...lintOwn(schema), ...lintForms(schema), ...lintInner(schema)]
 }
 
 // TypeBox has types for what JSON cannot hold. The nearest that it can, for an author who reaches for them.
@@ -41,7 +40,9 @@ function lintFormat ({ format }: JsonSchema): string[] {
 
 const OWN: readonly string[] = Object.values(ownKeywords)
 
-function lintOwn (schema: JsonSchema, given: readonly string[]): string[] {
+function lintOwn (schema: JsonSchema): string[] {
+  const given = Object.keys(schema).filter(keyword => keyword.startsWith(OWN_PREFIX))
+  if (given.length === 0) return given
   const unknown = given.filter(keyword => !OWN.includes(keyword))
   const flags = given.filter(keyword => (keyword === ownKeywords.correctable || keyword === ownKeywords.sensitive) && typeof schema[keyword] !== 'boolean')
   return [
@@ -84,11 +85,19 @@ const FORMS: ReadonlyMap<string, Form> = new Map(Object.entries<Form>({
   patternProperties: map
 }))
 
-function lintForms (schema: JsonSchema, keywords: readonly string[]): string[] {
-  return keywords.flatMap(keyword => {
-    const form = FORMS.get(keyword)
-    return form === undefined || form.is(schema[keyword]) ? [] : [`\`${keyword}\` to be ${form.name}, got ${quote(schema[keyword])}`]
+function lintForms (schema: JsonSchema): string[] {
+  const wrong = Object.keys(schema).filter(keyword => FORMS.get(keyword)?.is(schema[keyword]) === false)
+  return wrong.map(keyword => `\`${keyword}\` to be ${FORMS.get(keyword)!.name}, got ${quote(schema[keyword])}`)
+}
+
+/** The validator would let everything through there. */
+function lintInner (schema: JsonSchema): string[] {
+  const found: string[] = []
+  eachInner(schema, (value, keyword, key) => {
+    if (isSchema(value) || typeof value === 'boolean' || (keyword === 'dependencies' && Array.isArray(value))) return
+    found.push(`\`${keyword}${key === '' ? '' : `/${key}`}\` to be a schema, got ${quote(value)}`)
   })
+  return found
 }
 
 /** The end of a sentence that names the spelling which was meant; empty where none is near. */

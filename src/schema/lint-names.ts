@@ -1,13 +1,14 @@
 import type { JsonSchema } from './infer.js'
-import { subschemasOf } from './walk.js'
+import { eachInner, isSchema } from './walk.js'
 
 /** A schema with an `$id`, and whose it is. */
 export interface Named { readonly id: string, readonly schema: JsonSchema, readonly owner: string }
 
 /** All schemas with an `$id`, as their author wrote them. */
-export function namesIn (schema: JsonSchema, owner: string): Named[] {
-  const own = typeof schema.$id === 'string' ? [{ id: schema.$id, schema, owner }] : []
-  return [...own, ...subschemasOf(schema).flatMap(({ schema: subschema }) => namesIn(subschema, owner))]
+export function namesIn (schema: JsonSchema, owner: string, found: Named[] = []): Named[] {
+  if (typeof schema.$id === 'string') found.push({ id: schema.$id, schema, owner })
+  eachInner(schema, inner => { if (isSchema(inner)) namesIn(inner, owner, found) })
+  return found
 }
 
 /** Pairs of different schemas under one `$id`, the first of each. A name is how a schema is found: it can have one shape only. */
@@ -37,5 +38,7 @@ const TRANSFORM = Symbol.for('TypeBox.Transform')
 
 /** Does the schema, or one in it, want its values decoded? Nothing decodes them here. */
 export function hasTransform (schema: JsonSchema): boolean {
-  return TRANSFORM in schema || subschemasOf(schema).some(({ schema: subschema }) => hasTransform(subschema))
+  let found = TRANSFORM in schema
+  eachInner(schema, inner => { found ||= isSchema(inner) && hasTransform(inner) })
+  return found
 }

@@ -17,7 +17,9 @@ export type Side = 'input' | 'output'
 
 /** Everything wrong with the schema of one side of a capability, each as a sentence that names the field. Nothing is compiled but for a value that seems to break its schema. */
 export function lintSchema (schema: JsonSchema, side: Side): Findings {
-  const lint: Lint = { root: hoist(schema), side, errors: [], warnings: [], visited: new Map(), undescribed: [] }
+  const root = hoist(schema)
+  // Without references one object may stand in several places, each of them a field of its own.
+  const lint: Lint = { root, side, errors: [], warnings: [], visited: root === schema ? undefined : new Map(), undescribed: [] }
   for (const [{ id }] of clashes(namesIn(schema, side))) lint.errors.push(`\`${side}\`: expected schemas of one name to have one shape, got two with the \`$id\` '${id}'.`)
   if (hasTransform(schema)) lint.errors.push(`\`${side}\`: expected no \`Type.Transform\`: nothing decodes it here. Convert in the handler.`)
   visit(lint, { schema: lint.root, path: side, isRoot: true, inUnion: false })
@@ -29,7 +31,7 @@ interface Lint extends Findings {
   readonly root: JsonSchema
   readonly side: Side
   /** Each schema that was looked at; `true` where that was inside a union. */
-  readonly visited: Map<JsonSchema, boolean>
+  readonly visited: Map<JsonSchema, boolean> | undefined
   readonly undescribed: string[]
 }
 
@@ -49,9 +51,9 @@ type Report = (text: string) => void
 
 function visit (lint: Lint, place: Place): void {
   const { schema, path, inUnion } = place
-  const before = lint.visited.get(schema)
+  const before = lint.visited?.get(schema)
   if (before === true || before === inUnion) return
-  lint.visited.set(schema, inUnion)
+  lint.visited?.set(schema, inUnion)
   const error: Report = text => { lint.errors.push(sentence(path, text)) }
   if (before === undefined) lintNode(lint, place, error, text => { lint.warnings.push(sentence(path, text)) })
   lintDefault(lint, place).forEach(error)

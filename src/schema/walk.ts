@@ -21,17 +21,21 @@ export interface Subschema { readonly schema: JsonSchema, readonly keyword: stri
 /** The direct subschemas of a schema, in its own order; the boolean forms are left out. */
 export function subschemasOf (schema: JsonSchema): Subschema[] {
   const found: Subschema[] = []
-  const add = (value: unknown, keyword: string, key: string): void => { if (isSchema(value)) found.push({ schema: value, keyword, key }) }
+  eachInner(schema, (value, keyword, key) => { if (isSchema(value)) found.push({ schema: value, keyword, key }) })
+  return found
+}
+
+/** Whatever stands directly in a schema where a schema has to stand. */
+export function eachInner (schema: JsonSchema, each: (value: unknown, keyword: string, key: string) => void): void {
   for (const keyword of Object.keys(schema)) {
     const kind = KINDS.get(keyword)
+    if (kind === undefined) continue
     const value: unknown = schema[keyword]
-    if (kind === undefined || typeof value !== 'object' || value === null) continue
-    if (Array.isArray(value)) {
-      if (kind.endsWith('list')) value.forEach((item, index) => add(item, keyword, String(index)))
-    } else if (kind === 'map') for (const key of Object.keys(value)) add((value as JsonSchema)[key], keyword, key)
-    else if (kind !== 'list') add(value, keyword, '')
+    if (kind === 'map') {
+      if (isSchema(value)) for (const key of Object.keys(value)) each(value[key], keyword, key)
+    } else if (Array.isArray(value) && kind !== 'single') value.forEach((item, index) => each(item, keyword, String(index)))
+    else if (kind !== 'list') each(value, keyword, '')
   }
-  return found
 }
 
 /**

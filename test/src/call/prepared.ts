@@ -27,3 +27,10 @@ t.test('calls wait for their turn only where so many may run at a time', async t
 t.test('sensitive input is kept to the call only where there is any', async t => {
   t.equal(prepare(tool()).keepSensitive({ pin: '98765' }), undefined)
 })
+
+t.test('input and answers are checked by what was made at the first call', async t => {
+  const prepared = prepare(tool())
+  t.match(prepared.checkInput({ a: 1 }), { code: 'INVALID_INPUT' })
+  t.match(prepared.checkOutput({ source: 'x' }), { text: '{"source":"x"}' })
+  t.equal(prepared.checkInput, prepared.checkInput)
+})

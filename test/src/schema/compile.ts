@@ -40,3 +40,9 @@ t.test('a schema may refer to itself, and schemas do not mix', async t => {
   t.equal(numbers({ next: { value: 1 } }), undefined)
   t.ok(numbers({ next: { value: 'a' } }))
 })
+
+t.test('a schema that nobody has read is looked through before its first check', async t => {
+  t.throws(() => checkOnly({ required: 'a' })({}), /required/)
+  t.throws(() => checkWithDefaults({ properties: { a: 5 } })({}), { message: 'schema is invalid: data/properties/a must be object,boolean' })
+  t.doesNotThrow(() => checkOnly({ properties: { a: 5 } }, { isLinted: true })({}))
+})

@@ -104,3 +104,11 @@ t.test('a part of a schema can stand alone', async t => {
   t.strictSame(standalone(plain.properties.a, plain), { items: { $ref: '#/$defs/a' }, $defs: plain.$defs })
   t.strictSame(standalone({ items: leaf }, {}), { items: leaf, $defs: {} })
 })
+
+t.test('a schema without names is no copy, and a copy is made once', async t => {
+  const plain = { type: 'object', properties: { a: { type: 'string' } } }
+  t.equal(hoist(plain), plain)
+  const named = { type: 'object', properties: { a: { $id: 'A', type: 'string' } } }
+  t.equal(hoist(named), hoist(named))
+  t.strictSame(hoist({ type: 'object', properties: { a: undefined }, title: 'A' }), { type: 'object', properties: {}, title: 'A' })
+})

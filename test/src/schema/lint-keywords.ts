@@ -51,3 +51,7 @@ t.test('a near spelling is named, and no other', async t => {
   t.equal(didYouMean('other', ['timeoutMs']), '')
   t.equal(didYouMean(5, ['timeoutMs']), '')
 })
+
+t.test('where a schema has to stand, nothing else does', async t => {
+  t.strictSame(lint({ properties: { a: 5, b: true }, items: 'text', dependencies: { a: ['b'], b: {} }, not: {} }), ['`properties/a` to be a schema, got 5', '`items` to be a schema, got "text"'])
+})

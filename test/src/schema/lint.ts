@@ -83,3 +83,8 @@ t.test('an output may be nothing at all, but not in part', async t => {
   t.equal(lintSchema(Type.Object({ a: Type.Undefined() }), 'output').errors.length, 1)
   t.equal(errors(Type.Void()).length, 1)
 })
+
+t.test('one schema that stands in several fields is told of each', async t => {
+  const place = { type: 'string' }
+  t.strictSame(lintSchema({ type: 'object', properties: { from: place, to: place } }, 'input').warnings, ['`input`: expected a `description` of every field, got none of input.from, input.to.'])
+})
