@@ -1,7 +1,7 @@
 /** A logger as pino makes them. */
 interface Parent {
   child (bindings: object, options?: object): object
-  onChild?: (child: object) => void
+  onChild?: { readonly name: string }
 }
 
 const BINDINGS = Symbol('candor.bindings')
@@ -13,19 +13,27 @@ const prototypes = new WeakMap<Parent, object | null>()
  * each of them more than its route. Where the parent is no pino, or has to be told of its children, it makes the child itself.
  */
 export function childLog (parent: Parent, bindings: object, options: object = {}): object {
+  if (isToldOf(parent) || Object.keys(options).length > 0) return parent.child(bindings, options)
   let prototype = prototypes.get(parent)
   if (prototype === undefined) prototypes.set(parent, prototype = prototypeOf(parent))
-  if (prototype === null || Object.keys(options).length > 0) return parent.child(bindings, options)
+  if (prototype === null) return parent.child(bindings, options)
   const child = Object.create(prototype)
   child[BINDINGS] = bindings
   return child
 }
 
+function isToldOf ({ onChild }: Parent): boolean {
+  return onChild !== undefined && onChild.name !== 'noop'
+}
+
 /** pino keeps what it writes of its bindings under a symbol of its own: every copy of it has another. */
 function prototypeOf (parent: Parent): object | null {
   const key = symbolOf(parent)
-  if (key === undefined || (parent.onChild !== undefined && parent.onChild.name !== 'noop')) return null
-  return Object.defineProperty(parent.child({}), key, {
+  if (key === undefined) return null
+  const prototype = parent.child({})
+  // Somebody has wrapped it: what is written is not written by this object.
+  if (Object.getPrototypeOf(prototype) !== parent) return null
+  return Object.defineProperty(prototype, key, {
     get (this: { [BINDINGS]: object }) {
       const { [key]: written } = parent.child(this[BINDINGS]) as Record<symbol, unknown>
       Object.defineProperty(this, key, { value: written, writable: true })
