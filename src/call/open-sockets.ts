@@ -9,9 +9,12 @@ export function openSockets (server: Server): ReadonlySet<Socket> {
   if (existing !== undefined) return existing
   const sockets = new Set<Socket>()
   known.set(server, sockets)
-  server.on('connection', (socket: Socket) => {
+  const keep = (socket: Socket): void => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
-  })
+  }
+  server.on('connection', keep)
+  // Over TLS requests and answers are at a socket of its own, around the other.
+  server.on('secureConnection', keep)
   return sockets
 }

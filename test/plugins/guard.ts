@@ -220,3 +220,19 @@ t.test('where every page may call, all do, without credentials; for a foreign ho
 t.test('what is wrong with the options stops the start', async t => {
   await t.rejects(build(t, { capabilities: [], cors: { origins: ['*', 'https://app.example.com/x'] } }), { message: /got both\.[^]*no path/ })
 })
+
+t.test('whoever says the same as the one before is served as he was, and whoever says anything else is judged anew', async t => {
+  const options = { allowedHosts: ['tools.example.com', 'backend'], server: { trustProxy: '127.0.0.1' } }
+  const { app } = await build(t, { capabilities: [], ...options })
+  const good = { host: 'backend', 'x-forwarded-host': 'tools.example.com', 'x-forwarded-proto': 'http', origin: 'http://tools.example.com', 'sec-fetch-site': 'same-origin' }
+  const status = async (headers: Record<string, string | undefined>): Promise<number> => (await app.inject({ url: '/health', headers })).statusCode
+  for (const [what, bad] of Object.entries({
+    host: { 'x-forwarded-host': 'evil.example' },
+    hostHeader: { host: 'evil.example' },
+    origin: { origin: 'http://evil.example' },
+    fetchSite: { 'sec-fetch-site': 'cross-site' },
+    scheme: { 'x-forwarded-proto': 'https' }
+  })) {
+    t.strictSame([await status(good), await status(good), await status({ ...good, ...bad }), await status({ ...good, ...bad }), await status(good)], [200, 200, 403, 403, 200], what)
+  }
+})

@@ -40,6 +40,35 @@ t.test('a signal asked for after the end is already aborted, and tells a caller 
   t.equal(deadline.reason, deadline.signal.reason)
 })
 
+t.test('everybody who wants to know is told, in order, and whoever takes it back is not, first or not', async t => {
+  for (const [takenBack, expected] of [[[], ['a', 'b', 'c']], [['a'], ['b', 'c']], [['b'], ['a', 'c']], [['a', 'b', 'c'], []]] as const) {
+    const deadline = new Deadline(1000)
+    const told: string[] = []
+    const takeBacks = new Map(['a', 'b', 'c'].map(name => [name, deadline.onEnd(() => told.push(name))]))
+    for (const name of takenBack) takeBacks.get(name)!()
+    deadline.end('caller_gone')
+    t.strictSame(told, expected)
+  }
+})
+
+t.test('whoever was taken back alone makes room for the next', async t => {
+  const deadline = new Deadline(1000)
+  const told: string[] = []
+  const takeBack = deadline.onEnd(() => told.push('a'))
+  takeBack()
+  takeBack()
+  deadline.onEnd(() => told.push('b'))
+  takeBack()
+  deadline.end('caller_gone')
+  t.strictSame(told, ['b'])
+})
+
+t.test('a call that began a while ago has that much less left', async t => {
+  const deadline = new Deadline(1000, undefined, performance.now() - 400)
+  t.ok(deadline.remainingMs() <= 600)
+  deadline.clear()
+})
+
 t.test('a caller may ask for less time, and never for more', async t => {
   const short = new Deadline(5000, { ms: 10, holds: () => true })
   t.ok(short.remainingMs() <= 10)

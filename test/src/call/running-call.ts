@@ -19,7 +19,12 @@ t.test('a call that has just begun knows who asks, has said nothing, and is not 
 t.test('what is said of it stays with it', async t => {
   const call = begin()
   t.equal(call.made, call.made)
+  t.equal(call.saidSoFar.derived, undefined, 'nothing, and it can be read')
   t.equal(call.said, call.said)
+  t.equal(call.saidSoFar, call.said)
+  const other = begin()
+  t.not(other.said, call.said)
+  other.end()
   t.ok(call.isSilent)
   call.declared.cached = true
   t.strictSame(call.declared, { cached: true })
