@@ -2,7 +2,7 @@
 export interface Task<T> {
   readonly result: Promise<T>
   /** Ends it with a reason. Does nothing once it has ended. */
-  cancel (reason: Error): void
+  readonly cancel: (reason: Error) => void
 }
 
 /** What an exchange must know of its call. */

@@ -80,7 +80,7 @@ class Reader implements Dispatcher.DispatchHandler, Task<WireResponse> {
   }
 
   /** Ends the exchange from our side. A request still waiting for its connection is dropped as soon as it would be written. */
-  cancel (reason: Error): void {
+  readonly cancel = (reason: Error): void => {
     if (this.#end !== undefined) return
     this.#settle(reason)
     this.#controller?.abort(reason)
@@ -129,9 +129,11 @@ class Reader implements Dispatcher.DispatchHandler, Task<WireResponse> {
     if (this.#end !== undefined) return
     this.#end = end
     clearTimeout(this.#timer)
+    if (this.#status === undefined) return this.#reject(end)
+    const status = this.#status
+    const headers = this.#headers
     const body = this.#chunks === undefined ? this.#body : Buffer.concat(this.#chunks)
-    if (this.#status === undefined) this.#reject(end)
-    else this.#resolve({ status: this.#status, headers: this.#headers, body, cut: end ?? undefined })
+    this.#resolve(end === null ? { status, headers, body } : { status, headers, body, cut: end })
   }
 }
 
