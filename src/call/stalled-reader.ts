@@ -27,6 +27,8 @@ export function dropStalledReaders (server: Server): void {
       response.prependOnceListener('finish', () => socket.setTimeout(server.timeout))
     }
   }
-  const timer = setInterval(look, LOOK_EVERY_MS).unref()
-  server.once('close', () => clearInterval(timer))
+  server.on('listening', () => {
+    const timer = setInterval(look, LOOK_EVERY_MS).unref()
+    server.once('close', () => clearInterval(timer))
+  })
 }
