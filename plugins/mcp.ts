@@ -102,7 +102,7 @@ function mcpHeaders (request: FastifyRequest): Record<string, string> {
 function hangUpSignal (reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
   const takeBack = onHangUp(reply.raw, () => controller.abort())
-  reply.raw.once('close', takeBack)
+  reply.raw.once('finish', takeBack)
   return controller.signal
 }
 

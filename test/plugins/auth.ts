@@ -163,9 +163,9 @@ t.test('what the team’s own function throws is answered, and no log has the to
 })
 
 t.test('a function that never answers holds nobody for ever', async t => {
+  const { app } = await serve(t, { authenticate: () => new Promise(() => {}) })
   const { setTimeout } = globalThis
   t.intercept(globalThis, 'setTimeout', { value: Object.assign((run: (...all: unknown[]) => void, ms?: number, ...rest: unknown[]) => setTimeout(run, ms === 10_000 ? 5 : ms, ...rest), setTimeout) })
-  const { app } = await serve(t, { authenticate: () => new Promise(() => {}) })
   t.match(await call(app, 'note', {}, bearer('x')), { status: 503, body: { error: { code: 'AUTH_PROVIDER_UNAVAILABLE', retryable: true, details: { outcome: 'not_applied', next_action: 'retry' } } } })
   t.notMatch((await app.inject('/api/capabilities')).json().error.details, { outcome: /./ })
 })

@@ -13,6 +13,11 @@ t.test('no known secret is in a success or in a failure', async t => {
   t.equal(failure.status, 404)
 })
 
+t.test('of a clean message a secret detail alone is replaced', async t => {
+  const { body } = answerFailure(createToolError({ code: 'SOME_CODE', category: 'NOT_FOUND', message: 'No such key.', details: { plain: 'as it was', tried: 'sk-live-1', also: 'as it was' } }), 'r-1')
+  t.match(JSON.parse(body), { error: { message: 'No such key.', details: { plain: 'as it was', tried: '[redacted]', also: 'as it was' } } })
+})
+
 t.test('a wait is told as it is spread', async t => {
   const limited = createToolError({ code: 'SOME_CODE', category: 'RATE_LIMIT', message: 'Too many.', retryAfterMs: 60_000 })
   t.equal(answerFailure(limited, 'r-1').headers['retry-after'], '60')

@@ -16,6 +16,15 @@ function linesOf (run: (log: never) => void) {
   return lines
 }
 
+t.test('a logger that writes no lines of a level is handed none', async t => {
+  const written: unknown[] = []
+  const log = { info: (fields: unknown) => { written.push(fields) }, isLevelEnabled: (level: string) => level !== 'info' }
+  logFailure(log as never, fromRow('INVALID_INPUT', 'x'))
+  t.strictSame(written, [])
+  logFailure({ ...log, isLevelEnabled: () => true } as never, fromRow('INVALID_INPUT', 'x'))
+  t.match(written, [{ code: 'INVALID_INPUT' }])
+})
+
 t.test("a caller's mistake is news, a third party's a warning, our own an error", async t => {
   t.equal(levelOf(fromRow('INVALID_INPUT', 'x')), 'info')
   t.equal(levelOf(fromRow('ROUTE_NOT_FOUND', 'x')), 'info')

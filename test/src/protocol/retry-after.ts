@@ -107,6 +107,7 @@ t.test('reset headers count on a rate limit: seconds from now, epoch seconds or 
   t.equal(msOf({ ratelimit: '"default";rest=30' }), undefined)
   t.equal(msOf({ 'x-ratelimit-reset-after': '0.25' }), MIN_WAIT_MS)
   t.equal(msOf({ 'x-ratelimit-reset-after': '12.5' }), 13_000)
+  t.equal(msOf({ 'x-other-reset': '5', 'x-ratelimit-reset-after': '12.5' }), 13_000)
 })
 
 t.test('of many headers the first that parses is taken', async t => {
