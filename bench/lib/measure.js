@@ -24,6 +24,8 @@ export async function warmUp ({ request }, { requests, atMostSeconds }) {
 
 /** Measures a row once, for some seconds or an amount of requests. `cpuMicros` is per request. */
 export async function measure ({ row, server, request }, how) {
+  // V8 puts away what a process that is idle does not use: what is measured has been at work.
+  if (how.seconds !== undefined) await load(request, { seconds: 1 })
   const before = await server.usage()
   const { requests, perSecond, p99Ms, refused, failures } = await load(request, how)
   const after = await server.usage()
