@@ -3,10 +3,11 @@
 import { writeFileSync } from 'node:fs'
 import { describeMachine } from './lib/machine.js'
 import { measure, open, warmUp } from './lib/measure.js'
-import { judge, rowsTable, summarise, targetsTable } from './lib/report.js'
+import { ablationTable, judge, rowsTable, summarise, targetsTable, wholeSentence } from './lib/report.js'
 import { rows } from './lib/rows.js'
 import { start } from './lib/server.js'
 import { measureWhole } from './lib/whole.js'
+import { resultsText } from './lib/results.js'
 import { option } from './servers/lib.js'
 
 const quick = process.argv.includes('--quick')
@@ -41,6 +42,7 @@ const figures = only === undefined || only.includes('whole') ? await measureWhol
 const summaries = Object.fromEntries(Object.entries(measured).map(([name, all]) => [name, summarise(all)]))
 const judged = judge(measured, figures)
 console.log(`\n${rowsTable(chosen, summaries)}\n\n${targetsTable(judged)}`)
-if (figures !== undefined) console.log(`\nStart to first answer: ${Object.entries(figures.startSeconds).map(([count, s]) => `${s.toFixed(2)} s at ${count}`).join(', ')}; heap after ${figures.calls.toLocaleString('en')} calls: ${(figures.heapGrowth / 1024).toFixed(0)} KB more`)
+if (measured['candor, all on'] !== undefined) console.log(`\n${ablationTable(measured)}`)
+if (figures !== undefined) console.log(`\n${wholeSentence(figures)}`)
 const file = option('json')
-if (file !== undefined) writeFileSync(file, JSON.stringify({ machine, seconds, rounds, rows: measured, figures, judged }, null, 2))
+if (file !== undefined) writeFileSync(file, resultsText({ machine, seconds, rounds, rows: measured, figures }))

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { admit, type Admission } from '../src/call/admission.js'
-import { principalOf } from '../src/call/caller.js'
+import { principalOf, RequestCaller } from '../src/call/caller.js'
 import { readTimeoutMs } from '../src/call/deadline.js'
 import type { Door } from '../src/call/door.js'
 import { discoveryOf, formOf, type Discovery } from '../src/call/discovery.js'
@@ -79,7 +79,7 @@ export const capabilities = fp(async (app: FastifyInstance, { service, base, isS
         ;(request as Admitted)[ADMITTED] = admission.prepared
         done()
       }
-      const admission = admit(service, request.params.name, { principal: principalOf(request), address: request.ip }, { isStopping: isStopping(), hint })
+      const admission = admit(service, request.params.name, new RequestCaller(request), { isStopping: isStopping(), hint })
       if (admission instanceof Promise) admission.then(enter).catch(done)
       else enter(admission)
     }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { randomUUID } from 'node:crypto'
-import { principalOf } from '../src/call/caller.js'
+import { RequestCaller } from '../src/call/caller.js'
 import { readTimeoutMs } from '../src/call/deadline.js'
 import { fromRow } from '../src/call/framework-error.js'
 import { handedOver } from '../src/call/handed-over.js'
@@ -85,7 +85,7 @@ function requestOf (request: FastifyRequest, reply: FastifyReply): DirectMcpRequ
     bodyBytes: body?.bytes,
     requestId: requestIdOf(request, request.id),
     log: request.log,
-    caller: { principal: principalOf(request), address: request.ip },
+    caller: new RequestCaller(request),
     timeoutMs: readTimeoutMs(request.headers[requestHeaders.requestTimeoutMs]),
     traceparent: request.headers[requestHeaders.traceparent]?.toString(),
     session: request.headers[SESSION]?.toString(),

@@ -5,7 +5,7 @@ import { childLog } from '../src/call/child-log.js'
 import { redactLine } from '../src/call/secrets.js'
 import { logFailure } from '../src/call/log.js'
 import { toToolError } from '../src/call/plain.js'
-import { createRequestId, requestIdOf } from '../src/call/request-id.js'
+import { createRequestId, giveRequestId, requestIdOf } from '../src/call/request-id.js'
 import { createRouteValidator } from '../src/call/route-validator.js'
 import { endWith, socketFailure } from '../src/call/socket-failure.js'
 import { answerFailure } from '../src/call/answer.js'
@@ -67,7 +67,7 @@ export const loggerOptions = { hooks: { streamWrite: redactLine } }
 export const serverOptions = {
   bodyLimit: 1024 * 1024,
   requestIdHeader: false,
-  genReqId: (request: IncomingMessage) => createRequestId(request.headers),
+  genReqId: (request: IncomingMessage) => giveRequestId(request),
   // A failure is logged once, with its cause; two lines for every success would cost more than the call.
   logController: new FailureLog({ requestIdLogLabel: 'requestId', disableRequestLogging: true }),
   childLoggerFactory: (logger: FastifyBaseLogger, bindings: object, options: object) => childLog(logger, bindings, options) as FastifyBaseLogger,

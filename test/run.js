@@ -1,6 +1,6 @@
 // Runs the tests, compiled: every test is a process, and the loader that makes TypeScript of them one by one takes most of its time.
 // Compiles a copy of the checkout in `.compiled/`, each file beside its source, and runs tap there.
-// Takes what `tap run` takes: files, and options such as `--disable-coverage`.
+// Takes what `tap run` takes: files, and options such as `--disable-coverage`. With `--again` the copy of the last run is taken as it is.
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -38,5 +38,7 @@ function test (args) {
   return run('tap/dist/esm/run.mjs', 'run', `--jobs=${availableParallelism()}`, '--test-env=TAP_TYPE_STRIP_ONLY=1', ...args.map(arg => arg.replace(/\.ts$/, '.js')))
 }
 
-copy()
-if (!compile() || !test(process.argv.slice(2))) process.exitCode = 1
+const args = process.argv.slice(2)
+const isAgain = args.includes('--again')
+if (!isAgain) copy()
+if (!(isAgain || compile()) || !test(args.filter(arg => arg !== '--again'))) process.exitCode = 1

@@ -43,6 +43,32 @@ export function targetsTable (judged) {
   return table(['what', 'value', 'worst allowed', 'aim', ''], judged.map(({ what, value, worst, aim, verdict }) => [what, value.toFixed(2), String(worst), String(aim), verdict]))
 }
 
+/** What each thing costs a call that is on by default: the median over all rounds of what is saved where it alone is off. */
+export function ablationTable (measured) {
+  const all = measured['candor, all on']
+  const off = Object.keys(measured).filter(name => name.startsWith('candor without '))
+  return table(['switched off', 'CPU µs saved', 'of a call'], off.map(name => {
+    const saved = figure => median(measured[name].map(({ cpuMicros }, round) => figure(all[round].cpuMicros, cpuMicros)))
+    return [name.slice('candor without '.length), saved((on, off) => on - off).toFixed(1), `${(100 * saved((on, off) => (on - off) / on)).toFixed(0)} %`]
+  }))
+}
+
+/** The same promises under several Nodes; `judgedBy` maps a Node to its figures. */
+export function nodesTable (judgedBy) {
+  const names = Object.keys(judgedBy)
+  const [first] = names
+  return table(['what', ...names], judgedBy[first].flatMap(({ what }) => {
+    const values = names.map(name => judgedBy[name].find(one => one.what === what)?.value)
+    return values.includes(undefined) ? [] : [[what, ...values.map(value => value.toFixed(2))]]
+  }))
+}
+
+/** What is no ratio and no row, in a sentence. */
+export function wholeSentence ({ startSeconds, heapGrowth, calls }) {
+  const starts = Object.entries(startSeconds).map(([count, seconds]) => `${seconds.toFixed(2)} s at ${Number(count).toLocaleString('en')}`).join(', ')
+  return `Start to first answer, by number of capabilities: ${starts}. Heap after ${calls.toLocaleString('en')} calls: ${(heapGrowth / 1024).toFixed(0)} KB more.`
+}
+
 /** In Markdown, which a terminal shows well enough. */
 function table (head, lines) {
   const widths = head.map((title, column) => Math.max(title.length, ...lines.map(line => line[column].length)))

@@ -26,10 +26,10 @@ export interface AtDoor {
  */
 export function admit (service: Service, name: string, caller: Caller, door: AtDoor): Admission | Promise<Admission> {
   const prepared = service.capabilities.get(name)
-  const missing = prepared === undefined ? [] : missingScopes(prepared.capability, caller.principal)
+  const isAllowed = prepared !== undefined && mayCall(prepared.capability, caller.principal)
   // To whom it is hidden, it does not exist.
-  if (prepared === undefined || (missing.length > 0 && prepared.capability.hidden)) return { failure: capabilityNotFound(name, namesFor(service, caller), door.hint) }
-  if (missing.length > 0) return { prepared, ...lacking(missing, prepared, caller) }
+  if (prepared === undefined || (!isAllowed && prepared.capability.hidden)) return { failure: capabilityNotFound(name, namesFor(service, caller), door.hint) }
+  if (!isAllowed) return { prepared, ...lacking(prepared, caller) }
   if (door.isStopping) return { prepared, failure: stopped(prepared.capability.effect) }
   return service.countCall === undefined ? { prepared } : counted(service, prepared, caller)
 }
@@ -39,9 +39,10 @@ function namesFor ({ capabilities }: Service, { principal }: Caller): string[] {
   return [...capabilities.values()].filter(({ capability }) => !capability.hidden && mayCall(capability, principal)).map(({ capability }) => capability.name)
 }
 
-function lacking (missing: readonly string[], prepared: Prepared, { principal }: Caller): { failure: ToolError, headers?: Record<string, string> } {
-  const { name, scopes } = prepared.capability
+function lacking ({ capability }: Prepared, { principal }: Caller): { failure: ToolError, headers?: Record<string, string> } {
+  const { name, scopes } = capability
   if (principal === undefined) return { failure: fromRow('UNAUTHORIZED', `A call of ${name} needs credentials.`) }
+  const missing = missingScopes(capability, principal)
   return {
     failure: fromRow('FORBIDDEN', `These credentials do not allow a call of ${name}.`, { expected: `the scope${missing.length === 1 ? '' : 's'} ${missing.join(' ')}` }),
     headers: { 'www-authenticate': challengeOf({ error: 'insufficient_scope', scopes }) }

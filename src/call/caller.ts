@@ -7,6 +7,22 @@ export interface Caller {
   readonly address: string
 }
 
+/** A request as the doors know it, and Fastify makes it. */
+interface KnownRequest { readonly ip: string }
+
+/** Who makes a request. The address is asked for where it is counted: the system is asked for it. */
+export class RequestCaller implements Caller {
+  readonly principal: Principal | undefined
+  readonly #request: KnownRequest
+
+  constructor (request: KnownRequest) {
+    this.principal = principalOf(request)
+    this.#request = request
+  }
+
+  get address (): string { return this.#request.ip }
+}
+
 // By request: the doors that ask know requests, whatever they are made of.
 const known = new WeakMap<object, Principal>()
 

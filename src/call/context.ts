@@ -116,9 +116,12 @@ export function declaredError (errors: Readonly<Record<string, ErrorDeclaration>
   const declaration = Object.hasOwn(errors, code) ? errors[code] : undefined
   if (declaration === undefined) throw new TypeError(`Expected \`call.error\` of ${name} to take one of its declared codes (${Object.keys(errors).join(', ') || 'it declares none'}), got '${code}'.`)
   const { category, status, retryable, description, hint } = declaration
-  // What the framework states of a call is not for a handler to say.
-  const { outcome: _, ...own } = details ?? {}
-  return createToolError({ code, category, status, retryable, message: message?.trim() ? message : description, details: { ...own, hint: own.hint ?? hint }, retryAfterMs: usableWait(retryAfterMs) })
+  return createToolError({ code, category, status, retryable, message: message?.trim() ? message : description, details: details === undefined ? { hint } : ownDetails(details, hint), retryAfterMs: usableWait(retryAfterMs) })
+}
+
+/** What the framework states of a call is not for a handler to say. */
+function ownDetails ({ outcome: _, ...own }: NonNullable<ErrorOptions['details']>, hint: string | undefined): NonNullable<ErrorOptions['details']> {
+  return { ...own, hint: own.hint ?? hint }
 }
 
 /** A moment that has passed means "now", and what is no number says nothing: neither may cost the error itself. */

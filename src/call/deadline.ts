@@ -19,12 +19,14 @@ export function readTimeoutMs (header: unknown): number | undefined {
 }
 
 /**
- * The time of one call: how much is left, and who must know when it is over.
+ * The time of one call: how much is left, and who must know when it is over. It passes from the beginning of the call on,
+ * and ends the call once it is {@link watch}ed.
  * Without a signal until somebody asks for one: most handlers never do, and it costs more than the rest of the call's set-up.
  */
 export class Deadline {
-  readonly #timer: NodeJS.Timeout
-  readonly #shorterTimer: NodeJS.Timeout | undefined
+  #timer: NodeJS.Timeout | undefined
+  #shorterTimer: NodeJS.Timeout | undefined
+  #isOver = false
   // Every call has one, few have more.
   #listener: Listener | undefined
   #others: Set<Listener> | undefined
@@ -41,8 +43,14 @@ export class Deadline {
     this.#timeoutMs = timeoutMs
     this.#startedAt = startedAt
     this.#shorter = shorter !== undefined && shorter.ms < timeoutMs ? shorter : undefined
-    this.#timer = setTimeout(() => this.end('deadline'), timeoutMs)
-    if (this.#shorter !== undefined) this.#shorterTimer = setTimeout(() => this.#endShorter(), this.#shorter.ms)
+  }
+
+  /** From now on the call is ended when its time is over. Once; nothing where it has ended. */
+  watch (): void {
+    if (this.#isOver || this.#timer !== undefined) return
+    const passed = Math.floor(performance.now() - this.#startedAt)
+    this.#timer = setTimeout(() => this.end('deadline'), this.#timeoutMs - passed)
+    if (this.#shorter !== undefined) this.#shorterTimer = setTimeout(() => this.#endShorter(), this.#shorter.ms - passed)
   }
 
   /** The time the call has in all, as things stand, in milliseconds. */
@@ -80,7 +88,7 @@ export class Deadline {
   /** Ends the call early. The first reason counts. */
   end (why: EndOfCall): void {
     if (this.ended !== undefined) return
-    this.#clearTimers()
+    this.#stopWatching()
     this.ended = why
     this.#reason = reasonFor(why, this.timeoutMs)
     this.#controller?.abort(this.#reason)
@@ -91,7 +99,7 @@ export class Deadline {
 
   /** The handler was done in time: the timer stops, and nothing is aborted. */
   clear (): void {
-    this.#clearTimers()
+    this.#stopWatching()
     this.#forget()
   }
 
@@ -99,8 +107,9 @@ export class Deadline {
     if (this.#shorter!.holds()) this.end('deadline')
   }
 
-  #clearTimers (): void {
-    clearTimeout(this.#timer)
+  #stopWatching (): void {
+    this.#isOver = true
+    if (this.#timer !== undefined) clearTimeout(this.#timer)
     if (this.#shorterTimer !== undefined) clearTimeout(this.#shorterTimer)
   }
 

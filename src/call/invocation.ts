@@ -21,6 +21,7 @@ import { classifyThrown, internalError } from './thrown.js'
 export type Done = (answer: Answer | undefined) => void
 
 const NO_RULES: CallReport['rules'] = []
+const NEXT_TURN = Promise.resolve()
 
 /**
  * A call whose input is right: its handler runs, when it is its turn, against its deadline; whichever ends first is the
@@ -53,6 +54,7 @@ export class Invocation implements Observer {
       return
     }
     state.queued = true
+    state.deadline.watch()
     queue.inTurn(state.deadline, () => this.#handle(input)).then(() => { if (state.queued) state.sensitive?.release() })
   }
 
@@ -78,7 +80,10 @@ export class Invocation implements Observer {
     } catch (thrown) {
       return this.#failed(thrown)
     }
-    return Promise.resolve(given).then(data => this.#succeeded(data), (thrown: unknown) => this.#failed(thrown))
+    const handled = Promise.resolve(given).then(data => this.#succeeded(data), (thrown: unknown) => this.#failed(thrown))
+    // A handler that only computes is done by then, and a timer would cost it more than its answer.
+    NEXT_TURN.then(() => state.deadline.watch())
+    return handled
   }
 
   #clientOf (label: string): UpstreamClient {

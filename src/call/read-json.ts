@@ -10,8 +10,10 @@ export type ReadJson = { value: unknown } | { error: ToolError }
 
 /** Parses the bytes of a JSON body. Bytes that are no UTF-8 are refused: read on, they would become other text in silence. */
 export function readJsonBytes (bytes: Buffer): ReadJson {
-  if (isUtf8(bytes)) return readJson(bytes.toString('utf8'))
-  return { error: fromRow('INVALID_JSON', 'The body is not UTF-8.', { expected: 'one JSON value in UTF-8' }) }
+  const text = bytes.toString('utf8')
+  // What is no UTF-8 has become this character; who sent it himself is right.
+  if (text.includes('\uFFFD') && !isUtf8(bytes)) return { error: fromRow('INVALID_JSON', 'The body is not UTF-8.', { expected: 'one JSON value in UTF-8' }) }
+  return readJson(text)
 }
 
 /** Parses a JSON body. Prototype keys are refused, and broken text is told with its position. */

@@ -76,8 +76,12 @@ function undeclared (own: ToolError, { capability: { name } }: CallState): Error
 
 /** The first tool error that a value is or wraps; one that only says to be one is none. */
 function toolErrorIn (thrown: unknown): ToolError | undefined {
-  const isSound = (value: unknown): value is ToolError => attempt(() => isToolError(value) && mistakesIn(value).length === 0) === true
+  if (isSound(thrown)) return thrown
   return linksOf(chainOf(thrown)).map(({ value }) => value).find(isSound)
+}
+
+function isSound (value: unknown): value is ToolError {
+  return attempt(() => isToolError(value) && mistakesIn(value).length === 0) === true
 }
 
 /** An abort while the caller still waits is the handler's own: its time was up, not the caller's patience. */

@@ -19,7 +19,7 @@ const SUCCESS_HEADERS = { ...securityHeaders, 'content-type': JSON_TYPE, [respon
 const FAILURE_HEADERS = { ...SUCCESS_HEADERS, [responseHeaders.shouldRetry]: '' }
 
 /** Details the framework writes itself, and one that never crosses the wire: what an author put under these names is replaced or left out. */
-const COMPUTED = ['next_action', 'request_id', 'retry_after', 'retry_after_source', 'credentials', 'original_error']
+const COMPUTED = new Set(['next_action', 'request_id', 'retry_after', 'retry_after_source', 'credentials', 'original_error'])
 
 const HAND_WRITTEN_WAIT = /^(\d{1,9})s$/
 
@@ -40,11 +40,13 @@ export function failureAnswer (error: ToolError, requestId: string, spread?: Spr
   const { code, category, retryable, status } = error
   const wait = waitOf(error, spread)
   const details: Record<string, string> = {}
-  for (const [key, value] of Object.entries(error.details)) if (!COMPUTED.includes(key)) details[key] = value
+  for (const key of Object.keys(error.details)) {
+    // Where no wait is told, none was made shorter.
+    if (!COMPUTED.has(key) && (wait !== undefined || key !== 'retry_after_capped')) details[key] = error.details[key]!
+  }
   const credentials = rowOf(code)?.credentials ?? (status === 401 && isCallerRefused(error) ? 'caller' : undefined)
   if (credentials !== undefined) details.credentials = credentials
-  if (wait === undefined) delete details.retry_after_capped
-  else Object.assign(details, wait.details)
+  if (wait !== undefined) Object.assign(details, wait.details)
   const action = nextAction({ code, status, retryable, details })
   details.next_action = action
   details.request_id = requestId

@@ -16,14 +16,17 @@ const STAY = new Set([
 export function fitFailure (error: ErrorBody): string {
   const message = oneLine(error.message, limits.textPoints)
   const details: Record<string, string> = {}
-  for (const [key, value] of Object.entries(error.details)) details[oneLine(key, 64)] = oneLine(value, limits.textPoints)
-  const leaving = goOrder(Object.keys(details))
-  while (Object.keys(details).length > limits.keys && leaving.length > 0) delete details[leaving.shift()!]
-  let text = write(error, message, details)
-  while (byteLength(text) > limits.bodyBytes && leaving.length > 0) {
-    delete details[leaving.shift()!]
-    text = write(error, message, details)
+  for (const key of Object.keys(error.details)) details[oneLine(key, 64)] = oneLine(error.details[key]!, limits.textPoints)
+  let leaving: string[] | undefined
+  const dropOne = (): boolean => {
+    leaving ??= goOrder(Object.keys(details))
+    const key = leaving.shift()
+    if (key !== undefined) delete details[key]
+    return key !== undefined
   }
+  while (Object.keys(details).length > limits.keys && dropOne());
+  let text = write(error, message, details)
+  while (byteLength(text) > limits.bodyBytes && dropOne()) text = write(error, message, details)
   // What stays is short but for what an author puts there: only then are the texts themselves cut.
   for (let points = limits.textPoints >> 1; byteLength(text) > limits.bodyBytes; points >>= 1) {
     for (const key of Object.keys(details)) if (key !== 'request_id') details[key] = oneLine(details[key]!, points)

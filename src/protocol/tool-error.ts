@@ -113,8 +113,8 @@ export function mistakesIn (init: Readonly<Partial<ToolErrorInit>>): string[] {
 
 function detailsToText (details: Readonly<Record<string, DetailValue>> = {}): Record<string, string> {
   const text: Record<string, string> = {}
-  for (const [key, value] of Object.entries(details)) {
-    const written = detailToText(value)
+  for (const key of Object.keys(details)) {
+    const written = detailToText(details[key])
     // A poisoned key would be a trap for the parsers it crosses.
     if (written !== undefined && key !== '__proto__') text[key] = written
   }
@@ -122,6 +122,7 @@ function detailsToText (details: Readonly<Record<string, DetailValue>> = {}): Re
 }
 
 function detailToText (value: unknown): string | undefined {
+  if (typeof value === 'string') return value
   if (value === undefined || value === null) return undefined
   // An empty list has nothing to say.
   if (Array.isArray(value)) return value.map(detailToText).filter(item => item !== undefined).join('; ') || undefined

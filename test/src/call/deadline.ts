@@ -2,8 +2,15 @@ import t from 'tap'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Deadline, readTimeoutMs } from '../../../src/call/deadline.js'
 
+/** The time of a call that is watched from its beginning. */
+function begin (...how: ConstructorParameters<typeof Deadline>): Deadline {
+  const deadline = new Deadline(...how)
+  deadline.watch()
+  return deadline
+}
+
 t.test('a call that is done in time ends nothing', async t => {
-  const deadline = new Deadline(20)
+  const deadline = begin(20)
   let told = false
   deadline.onEnd(() => { told = true })
   deadline.clear()
@@ -15,7 +22,7 @@ t.test('a call that is done in time ends nothing', async t => {
 })
 
 t.test('when the time is over, the signal fires with a TimeoutError and everybody is told once', async t => {
-  const deadline = new Deadline(10)
+  const deadline = begin(10)
   const { signal } = deadline
   const reasons: Error[] = []
   deadline.onEnd(reason => reasons.push(reason))
@@ -32,7 +39,7 @@ t.test('when the time is over, the signal fires with a TimeoutError and everybod
 })
 
 t.test('a signal asked for after the end is already aborted, and tells a caller that is gone from the deadline', async t => {
-  const deadline = new Deadline(1000)
+  const deadline = begin(1000)
   t.ok(deadline.remainingMs() > 900)
   deadline.end('caller_gone')
   t.match(deadline.signal, { aborted: true, reason: { name: 'AbortError', message: 'The caller is gone.' } })
@@ -42,7 +49,7 @@ t.test('a signal asked for after the end is already aborted, and tells a caller 
 
 t.test('everybody who wants to know is told, in order, and whoever takes it back is not, first or not', async t => {
   for (const [takenBack, expected] of [[[], ['a', 'b', 'c']], [['a'], ['b', 'c']], [['b'], ['a', 'c']], [['a', 'b', 'c'], []]] as const) {
-    const deadline = new Deadline(1000)
+    const deadline = begin(1000)
     const told: string[] = []
     const takeBacks = new Map(['a', 'b', 'c'].map(name => [name, deadline.onEnd(() => told.push(name))]))
     for (const name of takenBack) takeBacks.get(name)!()
@@ -52,7 +59,7 @@ t.test('everybody who wants to know is told, in order, and whoever takes it back
 })
 
 t.test('whoever was taken back alone makes room for the next', async t => {
-  const deadline = new Deadline(1000)
+  const deadline = begin(1000)
   const told: string[] = []
   const takeBack = deadline.onEnd(() => told.push('a'))
   takeBack()
@@ -64,25 +71,47 @@ t.test('whoever was taken back alone makes room for the next', async t => {
 })
 
 t.test('a call that began a while ago has that much less left', async t => {
-  const deadline = new Deadline(1000, undefined, performance.now() - 400)
+  const deadline = begin(1000, undefined, performance.now() - 400)
   t.ok(deadline.remainingMs() <= 600)
   deadline.clear()
 })
 
+t.test('a call is ended from when it is watched on, and its time runs from its beginning', async t => {
+  const unwatched = new Deadline(10)
+  await wait(30)
+  t.equal(unwatched.ended, undefined)
+  t.equal(unwatched.remainingMs(), 0)
+  unwatched.watch()
+  unwatched.watch()
+  await new Promise(resolve => unwatched.onEnd(resolve))
+  t.equal(unwatched.ended, 'deadline')
+})
+
+t.test('a call that is over is not watched any more', async t => {
+  for (const end of [(deadline: Deadline) => deadline.clear(), (deadline: Deadline) => deadline.end('caller_gone')]) {
+    const deadline = new Deadline(10)
+    end(deadline)
+    deadline.onEnd(() => t.fail('was told'))
+    deadline.watch()
+    await wait(30)
+    t.not(deadline.ended, 'deadline')
+  }
+})
+
 t.test('a caller may ask for less time, and never for more', async t => {
-  const short = new Deadline(5000, { ms: 10, holds: () => true })
+  const short = begin(5000, { ms: 10, holds: () => true })
   t.ok(short.remainingMs() <= 10)
   await new Promise(resolve => short.onEnd(resolve))
   t.equal(short.ended, 'deadline')
   t.equal(short.timeoutMs, 10)
-  const long = new Deadline(20, { ms: 5000, holds: () => true })
+  const long = begin(20, { ms: 5000, holds: () => true })
   t.equal(long.timeoutMs, 20)
   long.clear()
 })
 
 t.test('the wish for less time ends with the first write: what has begun keeps the time it was given', async t => {
   let writing = false
-  const deadline = new Deadline(60, { ms: 10, holds: () => !writing })
+  const deadline = begin(60, { ms: 10, holds: () => !writing })
   writing = true
   await wait(30)
   t.equal(deadline.ended, undefined)

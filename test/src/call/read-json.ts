@@ -30,4 +30,6 @@ t.test('a poisoned key is another failure than broken text', async t => {
 t.test('bytes that are no UTF-8 are refused', async t => {
   t.strictSame(readJsonBytes(Buffer.from('{"a":"é"}')), { value: { a: 'é' } })
   t.match(readJsonBytes(Buffer.from('{"a":"é"}', 'latin1')), { error: { code: 'INVALID_JSON', message: 'The body is not UTF-8.' } })
+  t.strictSame(readJsonBytes(Buffer.from('{"a":"\uFFFD"}')), { value: { a: '\uFFFD' } }, 'the character that stands for what cannot be read may be sent as well')
+  t.match(readJsonBytes(Buffer.concat([Buffer.from('{"a":"\uFFFD'), Buffer.from([0xF0, 0x9F, 0x98]), Buffer.from('"}')])), { error: { code: 'INVALID_JSON' } }, 'a character that was cut in two')
 })

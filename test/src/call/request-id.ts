@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createRequestId, requestIdOf } from '../../../src/call/request-id.js'
+import { createRequestId, giveRequestId, requestIdOf } from '../../../src/call/request-id.js'
 
 const UUID = /^[0-9a-f-]{36}$/
 
@@ -17,4 +17,14 @@ t.test("a request keeps one id, the server's own where that is fit", async t => 
   const id = requestIdOf(request, 'not fit!')
   t.match(id, UUID)
   t.equal(requestIdOf(request, 'not fit!'), id)
+})
+
+t.test('the id that was made for a request is its id, and another that it was given since is looked at', async t => {
+  const raw = { headers: { 'x-request-id': 'req-1' } }
+  const id = giveRequestId(raw)
+  t.equal(id, 'req-1')
+  t.equal(requestIdOf({ raw }, id), id)
+  t.equal(requestIdOf({ raw }, 'req-2'), 'req-2')
+  t.match(requestIdOf({ raw }, 'not fit!'), UUID)
+  t.match(requestIdOf({ raw: {} }, undefined), UUID)
 })
