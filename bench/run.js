@@ -14,7 +14,7 @@ const quick = process.argv.includes('--quick')
 const only = option('only')?.split(',')
 const node = option('node', process.execPath)
 const seconds = Number(option('seconds', '1'))
-const rounds = Number(option('rounds', quick ? '1' : '7'))
+const rounds = Number(option('rounds', quick ? '1' : '3'))
 const how = quick ? { amount: 200, connections: 10 } : { seconds }
 
 const machine = describeMachine(node)
@@ -24,16 +24,18 @@ const chosen = rows.filter(({ set, name }) => (only === undefined || only.includ
 const upstream = await start('upstream.js', [], { core: 1 })
 const measured = Object.fromEntries(chosen.map(({ name }) => [name, []]))
 for (const set of new Set(chosen.map(({ set }) => set))) {
-  const opened = await Promise.all(chosen.filter(row => row.set === set).map(row => open(row, { node, upstreamUrl: upstream.url })))
-  if (!quick) for (const one of opened) await warmUp(one, { requests: 20_000, atMostSeconds: 8 })
-  // Row after row, and again and again: what slows the machine for a second slows all of them.
+  const members = chosen.filter(row => row.set === set)
   for (let round = 0; round < rounds; round++) {
+    // New processes: where code and data come to lie in one of them makes a difference of some percent for all its life.
+    const opened = await Promise.all(members.map(row => open(row, { node, upstreamUrl: upstream.url })))
+    if (!quick) for (const one of opened) await warmUp(one, { requests: 15_000, atMostSeconds: 5 })
+    // Row after row: what slows the machine for a while slows all of them.
     for (const one of opened) measured[one.row.name].push(await measure(one, how))
+    for (const { server } of opened) await server.stop()
   }
-  for (const { row, server } of opened) {
-    await server.stop()
-    const { perSecond, cpuMicros } = summarise(measured[row.name])
-    if (!quick) console.error(`${row.name}: ${Math.round(perSecond)}/s, ${cpuMicros.toFixed(1)} µs`)
+  for (const { name } of quick ? [] : members) {
+    const { perSecond, cpuMicros } = summarise(measured[name])
+    console.error(`${name}: ${Math.round(perSecond)}/s, ${cpuMicros.toFixed(1)} µs`)
   }
 }
 await upstream.stop()

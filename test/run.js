@@ -1,10 +1,13 @@
 // Runs the tests, compiled: every test is a process, and the loader that makes TypeScript of them one by one takes most of its time.
-// Compiles a copy of the checkout in `.compiled/`, each file beside its source, and runs tap there.
-// Takes what `tap run` takes: files, and options such as `--disable-coverage`. With `--again` the copy of the last run is taken as it is.
+// Compiles a copy of the checkout in `.compiled/`, each file beside its source, and runs tap there for the tests of a source file, of which
+// complete coverage is asked, and each of the others as it is.
+// With files or options, as `tap run` takes them, tap alone: `node test/run.js --disable-coverage test/pins/totality.ts`.
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
+import { testFiles } from './each.js'
+import coverageMap from './fixtures/coverage-map.js'
 
 const root = resolve(import.meta.dirname, '..')
 const compiled = join(root, '.compiled')
@@ -13,14 +16,14 @@ const notCopied = ['.compiled', '.git', '.tap', 'coverage', 'dist', 'node_module
 
 /** Runs a script of a package with this Node in the copy; whether it went well. */
 function run (script, ...args) {
-  return spawnSync(process.execPath, [join(root, 'node_modules', script), ...args], { cwd: compiled, stdio: 'inherit' }).status === 0
+  return spawnSync(process.execPath, [join(root, script), ...args], { cwd: compiled, stdio: 'inherit' }).status === 0
 }
 
 function copy () {
   rmSync(compiled, { recursive: true, force: true })
   mkdirSync(compiled)
   for (const name of readdirSync(root)) {
-    if (!notCopied.includes(name)) cpSync(join(root, name), join(compiled, name), { recursive: true })
+    if (!notCopied.includes(name)) cpSync(join(root, name), join(compiled, name), { recursive: true, filter: path => !path.endsWith('node_modules') })
   }
   // What `candor` is under the condition candor-source, and which files are tests.
   const manifest = join(compiled, 'package.json')
@@ -29,16 +32,22 @@ function copy () {
 
 /** Types are left to `npm run types`. */
 function compile () {
-  return run('typescript/bin/tsc', '--noEmit', 'false', '--declaration', 'false', '--noCheck')
+  return run('node_modules/typescript/bin/tsc', '--noEmit', 'false', '--declaration', 'false', '--noCheck')
 }
 
 /** The variable keeps tap from loading its compiler into tests that need none; the option of that name does nothing before Node 22. */
-function test (args) {
+function tap (args) {
   // By itself tap leaves a core free.
-  return run('tap/dist/esm/run.mjs', 'run', `--jobs=${availableParallelism()}`, '--test-env=TAP_TYPE_STRIP_ONLY=1', ...args.map(arg => arg.replace(/\.ts$/, '.js')))
+  return run('node_modules/tap/dist/esm/run.mjs', 'run', `--jobs=${availableParallelism()}`, '--test-env=TAP_TYPE_STRIP_ONLY=1', ...args.map(arg => arg.replace(/\.ts$/, '.js')))
+}
+
+function all () {
+  const isCovering = file => coverageMap(file) !== null
+  const files = testFiles()
+  const covered = tap(files.filter(isCovering))
+  return run('test/each.js', ...files.filter(file => !isCovering(file))) && covered
 }
 
 const args = process.argv.slice(2)
-const isAgain = args.includes('--again')
-if (!isAgain) copy()
-if (!(isAgain || compile()) || !test(args.filter(arg => arg !== '--again'))) process.exitCode = 1
+copy()
+if (!compile() || !(args.length > 0 ? tap(args) : all())) process.exitCode = 1

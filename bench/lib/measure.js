@@ -1,4 +1,4 @@
-// One row: a server that stays up through all rounds, a first answer that is checked, a warm-up, and then what is counted.
+// One row: a server, a first answer that is checked, a warm-up, and then what is counted.
 import { load } from './load.js'
 import { start } from './server.js'
 

@@ -54,6 +54,8 @@ export class MarkerPlan {
 
   /** The place of a field; `undefined` where nothing there can tell. */
   field (key: string): MarkerPlan | undefined {
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
     if (this.#names.has(key)) return this.#keep(key, () => this.#fieldPlan(key))
     const telling = this.#context.telltales.ofKey(key)
     return this.#hasPatterns ? this.#fieldPlan(key, telling) : this.#keep(telling, () => this.#fieldPlan(key, telling))
@@ -74,8 +76,11 @@ export class MarkerPlan {
   }
 
   #keep (key: string | number | Telling | undefined, make: () => MarkerPlan | undefined): MarkerPlan | undefined {
-    if (!this.#known.has(key)) this.#known.set(key, make())
-    return this.#known.get(key)
+    const known = this.#known.get(key)
+    if (known !== undefined || this.#known.has(key)) return known
+    const made = make()
+    this.#known.set(key, made)
+    return made
   }
 }
 

@@ -53,8 +53,11 @@ function prune (shape: Shape, given: unknown, key: string, progress: Progress): 
 
 function pruneFields (shape: Shape, value: object, progress: Progress): unknown {
   let copy: Record<string, unknown> | undefined
-  for (const [key, item] of Object.entries(value)) {
+  for (const key of Object.keys(value)) {
+    const item = (value as Record<string, unknown>)[key]
     const field = shape.field(key)
+    // A plain value of a declared field is sent as it is.
+    if (field !== undefined && (typeof item !== 'object' || item === null)) continue
     progress.trail.push(key)
     const kept = field === undefined ? undefined : prune(field, item, key, progress)
     if (field === undefined && isJson(item)) progress.dropped.push(pathOf(progress.trail))

@@ -140,8 +140,13 @@ function sensitiveTool (handler: (input: any, call: any) => unknown, check?: (in
 
 const PAYMENT = { pin: 'pin-98765', cvv: '123', cards: [{ number: 4111111111111111 }, { number: null }] }
 
+/** Without request ids and times: by chance they hold any digits. */
+function textOf (shown: unknown): string {
+  return JSON.stringify(shown).replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, 'id').replace(/"(?:time|pid)":\d+/g, '"at":0')
+}
+
 async function isUnseen (t: Test, shown: unknown, what: string): Promise<void> {
-  t.notMatch(JSON.stringify(shown), /98765|4111|"123"|'123'|=123/, what)
+  t.notMatch(textOf(shown), /98765|4111|"123"|'123'|=123/, what)
 }
 
 t.test('sensitive input is in no log line and no failure, however the handler spreads it; in a success it stays', async t => {
@@ -204,7 +209,7 @@ t.test('sensitive input that is refused is not echoed', async t => {
     const { status, body } = await call(app, 'pay', wrong)
     t.equal(status, 400, JSON.stringify(wrong))
     await isUnseen(t, body, JSON.stringify(wrong))
-    t.notMatch(JSON.stringify(body), /987/)
+    t.notMatch(textOf(body), /987/)
     seen.push(body.error.details.field)
   }
   t.strictSame([...new Set(seen)].includes(undefined as never), false, 'each is told which field')

@@ -1,0 +1,59 @@
+// Runs tests of the compiled copy that `test/run.js` makes, each a process with nothing around it: `node test/each.js [files]`, all of them
+// without. What tap's runner adds, its loaders, coverage and a report, takes as long as the tests, and is needed once, for a part of them.
+import { spawn } from 'node:child_process'
+import { readFileSync, readdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join, resolve } from 'node:path'
+
+const compiled = resolve(import.meta.dirname, '../.compiled')
+const options = () => JSON.parse(readFileSync(join(compiled, 'package.json'), 'utf8')).tap
+
+/** The files that are tests, as paths in the copy. */
+export function testFiles () {
+  const excluded = options().exclude.map(pattern => pattern.replace(/\/\*\*$/, '/'))
+  return readdirSync(join(compiled, 'test'), { recursive: true })
+    .map(name => `test/${name.replaceAll('\\', '/')}`)
+    .filter(file => file.endsWith('.js') && !excluded.some(one => file === one || (one.endsWith('/') && file.startsWith(one))))
+    .sort()
+}
+
+/** An assertion; the line that sums up a test has its time. */
+const ASSERTION = /^ *(?:not )?ok \d+(?!.*# time=)/
+
+/** Runs one file: its output, how it ended, and how many assertions held and did not. */
+async function run (file, { timeout, 'node-arg': flags }) {
+  // Twice what tap allows: nothing but a test that hangs takes as long.
+  const child = spawn(process.execPath, ['--enable-source-maps', ...flags, file], { cwd: compiled, stdio: ['ignore', 'pipe', 'pipe'], timeout: timeout * 2_000, killSignal: 'SIGKILL' })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', data => { text += data })
+  const [code, signal] = await new Promise(resolve => child.on('close', (...how) => resolve(how)))
+  const lines = text.split('\n').filter(line => ASSERTION.test(line))
+  const failed = lines.filter(line => line.trimStart().startsWith('not')).length
+  const pass = lines.length - failed
+  // One may end badly without an assertion that says so, and one without assertions has shown nothing.
+  const isGood = code === 0 && failed === 0 && pass > 0
+  return { text, end: signal ?? code, pass, fail: isGood ? 0 : Math.max(failed, 1) }
+}
+
+/** Runs files, as many at a time as there are cores. */
+async function runAll (files) {
+  const total = { pass: 0, fail: 0 }
+  const waiting = [...files]
+  const runInTurn = async () => {
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+      const { text, end, pass, fail } = await run(file, options())
+      total.pass += pass
+      total.fail += fail
+      console.log(fail === 0 ? `ok - ${file}` : `${text}\nnot ok - ${file} ended with ${end}`)
+    }
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, runInTurn))
+  return total
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const given = process.argv.slice(2)
+  const { pass, fail } = await runAll(given.length > 0 ? given : testFiles())
+  console.log(`# { total: ${pass + fail}, pass: ${pass}, fail: ${fail} }`)
+  if (fail > 0 || pass === 0) process.exitCode = 1
+}
