@@ -1,26 +1,20 @@
-// node bench/document.js: writes what was measured, `bench/results/`, into docs/reference/performance.md. A test sees that it stands there.
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+// node bench/document.js: writes what was measured, `bench/results/node-20.json`, into docs/reference/performance.md. A test sees that it stands there.
+import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { ablationTable, judge, nodesTable, rowsTable, summarise, targetsTable, wholeSentence } from './lib/report.js'
+import { ablationTable, judge, rowsTable, summarise, targetsTable, wholeSentence } from './lib/report.js'
 
-const folder = resolve(import.meta.dirname, 'results')
+const results = resolve(import.meta.dirname, 'results/node-20.json')
 const page = resolve(import.meta.dirname, '../docs/reference/performance.md')
 
 /** What stands in the page, by the name of its place: `<!-- name -->` before it and `<!-- end -->` behind. */
 function places () {
-  const byNode = Object.fromEntries(readdirSync(folder).sort().map(file => {
-    const { machine, ...results } = JSON.parse(readFileSync(resolve(folder, file), 'utf8'))
-    return [`Node ${machine.node.slice(1)}`, { machine, ...results }]
-  }))
-  const [{ machine, seconds, rounds, rows, figures }] = Object.values(byNode)
-  const judgedBy = Object.fromEntries(Object.entries(byNode).map(([node, { rows, figures }]) => [node, judge(rows, figures)]))
+  const { machine, seconds, rounds, rows, figures } = JSON.parse(readFileSync(results, 'utf8'))
   const names = Object.keys(rows).map(name => ({ name }))
   return {
     machine: `${machine.date.slice(0, 10)}, Node ${machine.node.slice(1)}, ${machine.cores} cores of ${machine.cpu}, ${machine.memoryGiB} GiB, Linux ${machine.kernel}; load by ${machine.loader} over 50 connections, ${rounds} rounds of ${seconds} s.\n\n${Object.entries(machine.versions).map(([name, version]) => `${name} ${version}`).join(', ')}.`,
     promises: targetsTable(judge(rows, figures)),
     rows: rowsTable(names, Object.fromEntries(Object.entries(rows).map(([name, all]) => [name, summarise(all)]))),
     ablation: ablationTable(rows),
-    nodes: nodesTable(judgedBy),
     whole: wholeSentence(figures)
   }
 }

@@ -37,7 +37,7 @@ export function describeMachine (node) {
     cores: availableParallelism(),
     pinned: canPin,
     memoryGiB: Math.round(totalmem() / 2 ** 30),
-    kernel: release(),
+    kernel: release().split('.', 2).join('.'),
     loader,
     versions: Object.fromEntries(names.map(name => [name, versionOf(name)]))
   }

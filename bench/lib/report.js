@@ -53,16 +53,6 @@ export function ablationTable (measured) {
   }))
 }
 
-/** The same promises under several Nodes; `judgedBy` maps a Node to its figures. */
-export function nodesTable (judgedBy) {
-  const names = Object.keys(judgedBy)
-  const [first] = names
-  return table(['what', ...names], judgedBy[first].flatMap(({ what }) => {
-    const values = names.map(name => judgedBy[name].find(one => one.what === what)?.value)
-    return values.includes(undefined) ? [] : [[what, ...values.map(value => value.toFixed(2))]]
-  }))
-}
-
 /** What is no ratio and no row, in a sentence. */
 export function wholeSentence ({ startSeconds, heapGrowth, calls }) {
   const starts = Object.entries(startSeconds).map(([count, seconds]) => `${seconds.toFixed(2)} s at ${Number(count).toLocaleString('en')}`).join(', ')
