@@ -15,7 +15,7 @@ const only = option('only')?.split(',')
 const node = option('node', process.execPath)
 const seconds = Number(option('seconds', '1'))
 const rounds = Number(option('rounds', quick ? '1' : '3'))
-const how = quick ? { amount: 200, connections: 10 } : { seconds }
+const how = quick ? { amount: 50, connections: 10 } : { seconds }
 
 const machine = describeMachine(node)
 console.log(`Node ${machine.node}, ${machine.cores} cores of ${machine.cpu}${machine.pinned ? ', server and load on one each' : ', not pinned'}, load by ${machine.loader}: ${quick ? `${how.amount} requests a row` : `50 connections, ${rounds} × ${seconds} s`}`)
@@ -39,7 +39,7 @@ for (const set of new Set(chosen.map(({ set }) => set))) {
   }
 }
 await upstream.stop()
-const figures = only === undefined || only.includes('whole') ? await measureWhole({ rounds: quick ? 1 : 5, calls: quick ? 5_000 : 500_000, node }) : undefined
+const figures = only === undefined || only.includes('whole') ? await measureWhole({ rounds: quick ? 1 : 5, calls: quick ? 2_000 : 500_000, node }) : undefined
 
 const summaries = Object.fromEntries(Object.entries(measured).map(([name, all]) => [name, summarise(all)]))
 const judged = judge(measured, figures)
