@@ -14,6 +14,7 @@ import type { Effect } from '../src/call/plain.js'
 import type { Prepared } from '../src/call/prepared.js'
 import { readJsonBytes } from '../src/call/read-json.js'
 import { requestIdOf } from '../src/call/request-id.js'
+import { setHeaders } from '../src/call/secure-response.js'
 import type { Service } from '../src/call/service.js'
 import { Views } from '../src/call/views.js'
 import { capabilityNotFound } from '../src/call/untaken.js'
@@ -121,7 +122,8 @@ function send (reply: FastifyReply, answer: Answer | undefined, effect: Effect):
     return
   }
   handOver(reply, answer, effect)
-  reply.code(answer.status).headers(answer.headers).send(answer.body)
+  setHeaders(reply, answer.headers)
+  reply.code(answer.status).send(answer.body)
 }
 
 function sendKept (request: FastifyRequest, reply: FastifyReply, kept: KeptAnswer): FastifyReply {

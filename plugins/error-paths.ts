@@ -10,6 +10,7 @@ import { emptyResult } from '../src/call/output.js'
 import { effectOf, refusalOf, toToolError } from '../src/call/plain.js'
 import { createRequestId, requestIdOf } from '../src/call/request-id.js'
 import { notFoundFailure, RouteIndex } from '../src/call/routes.js'
+import { isSecured } from '../src/call/secure-response.js'
 import { endWith, isRefused } from '../src/call/socket-failure.js'
 import { internalError } from '../src/call/thrown.js'
 import { unfitHeaders } from '../src/call/unfit-headers.js'
@@ -104,6 +105,7 @@ const UNWRITABLE = new Set<unknown>(['ERR_INVALID_CHAR', 'ERR_INVALID_HTTP_TOKEN
 
 function complete (request: FastifyRequest, reply: FastifyReply): void {
   if (!reply.hasHeader(responseHeaders.requestId)) reply.header(responseHeaders.requestId, requestIdOf(request, request.id))
+  if (isSecured(reply.raw)) return
   for (const [name, value] of SECURITY) if (!reply.hasHeader(name)) reply.header(name, value)
 }
 

@@ -14,6 +14,7 @@ import { isJsonMediaType } from '../src/call/media-type.js'
 import { readJsonBytes } from '../src/call/read-json.js'
 import { requestIdOf } from '../src/call/request-id.js'
 import { notFoundFailure } from '../src/call/routes.js'
+import { secure } from '../src/call/secure-response.js'
 import { basePath } from '../src/policy/base-path.js'
 import { JSON_TYPE, requestHeaders } from '../src/protocol/headers.js'
 
@@ -109,6 +110,7 @@ function hangUpSignal (reply: FastifyReply): AbortSignal {
 /** A body for the handler to return: Fastify sends it with less ado than a reply that it has to wait for. */
 function under<Body> (headers: DirectAnswer['headers'], body: Body, reply: FastifyReply): Body {
   reply.headers(headers)
+  secure(reply)
   return body
 }
 

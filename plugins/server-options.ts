@@ -7,6 +7,7 @@ import { logFailure } from '../src/call/log.js'
 import { toToolError } from '../src/call/plain.js'
 import { createRequestId, giveRequestId, requestIdOf } from '../src/call/request-id.js'
 import { createRouteValidator } from '../src/call/route-validator.js'
+import { SecureResponse } from '../src/call/secure-response.js'
 import { endWith, socketFailure } from '../src/call/socket-failure.js'
 import { answerFailure } from '../src/call/answer.js'
 
@@ -78,7 +79,7 @@ export const serverOptions = {
   connectionTimeout: 0,
   // Longer than the minute after which load balancers drop an idle connection: one that is dropped here may have a request on its way.
   keepAliveTimeout: 72_000,
-  http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
+  http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000, requireHostHeader: false, ServerResponse: SecureResponse },
   // Fastify takes any function that answers `true` or `{ error }`; its type asks for one of Ajv's.
   schemaController: { compilersFactory: { buildValidator: createRouteValidator as unknown as BuildValidator } },
   frameworkErrors: answerFrameworkError,
