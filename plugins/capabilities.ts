@@ -122,7 +122,7 @@ function send (reply: FastifyReply, answer: Answer | undefined, effect: Effect):
     return
   }
   handOver(reply, answer, effect)
-  setHeaders(reply, answer.headers)
+  setHeaders(reply, answer)
   reply.code(answer.status).send(answer.body)
 }
 

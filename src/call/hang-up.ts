@@ -1,10 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { Roster } from '../upstream/roster.js'
 
 // On the socket itself, for all its calls: a listener on each response would cost every call more than the rest of its set-up.
 const WAITING = Symbol('candor.waiting')
 
-interface Watched extends Socket { [WAITING]?: Map<ServerResponse, () => void> }
+interface Watched extends Socket { [WAITING]?: Roster<Waiting> }
+
+interface Waiting { readonly response: ServerResponse, readonly listener: () => void }
 
 /**
  * Tells when the caller hangs up before it is answered; the returned function takes the listener back. One listener a response. Fastify's
@@ -18,15 +21,17 @@ export function onHangUp (response: ServerResponse, listener: () => void): () =>
     return () => { response.off('close', closed) }
   }
   const socket: Watched = response.req.socket
-  const waiting = socket[WAITING] ??= watch(socket)
-  waiting.set(response, listener)
-  return () => { waiting.delete(response) }
+  const roster = socket[WAITING] ??= watch(socket)
+  const waiting = { response, listener }
+  roster.add(waiting)
+  return () => roster.remove(waiting)
 }
 
-function watch (socket: Socket): Map<ServerResponse, () => void> {
-  const waiting = new Map<ServerResponse, () => void>()
+function watch (socket: Socket): Roster<Waiting> {
+  const roster = new Roster<Waiting>()
   socket.once('close', () => {
-    for (const [response, listener] of waiting) if (!response.writableEnded) listener()
+    // A copy: some may leave while others are told.
+    for (const waiting of [...roster.present]) if (roster.has(waiting) && !waiting.response.writableEnded) waiting.listener()
   })
-  return waiting
+  return roster
 }

@@ -1,5 +1,8 @@
 import { ServerResponse, type IncomingMessage } from 'node:http'
+import type { Answer } from '../protocol/answer.js'
 import { securityHeaders } from '../protocol/headers.js'
+
+const SECURED = Symbol('candor.secured')
 
 /** What Node's response has beside its documented methods, since its first versions: the one that makes a text of the head. */
 interface Head { _storeHeader (firstLine: string, headers: object): void }
@@ -16,14 +19,15 @@ const ALL = LINES.map(([, line]) => line).join('')
  * and all of them together cost an answer as much as its check. What is set under one of their names takes its place.
  */
 export class SecureResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> implements Head {
-  #isSecured = false
+  // Not there before it is asked for: a field would cost every response more to make.
+  declare private [SECURED]?: true
 
-  get isSecured (): boolean { return this.#isSecured }
+  get isSecured (): boolean { return this[SECURED] === true }
 
-  secure (): void { this.#isSecured = true }
+  secure (): void { this[SECURED] = true }
 
   _storeHeader (firstLine: string, headers: object): void {
-    storeHeader.call(this, this.#isSecured ? firstLine + linesBeside(headers) : firstLine, headers)
+    storeHeader.call(this, this[SECURED] === true ? firstLine + linesBeside(headers) : firstLine, headers)
   }
 }
 
@@ -44,7 +48,8 @@ interface Reply {
 /** Has the security headers written by the response; `false` where it cannot, or where a hook has set one of them. */
 export function secure (reply: Reply): boolean {
   const { raw } = reply
-  if (!(raw instanceof SecureResponse) || NAMES.some(name => reply.getHeader(name) !== undefined)) return false
+  if (!(raw instanceof SecureResponse)) return false
+  for (const name of NAMES) if (reply.getHeader(name) !== undefined) return false
   raw.secure()
   return true
 }
@@ -54,8 +59,7 @@ export function isSecured (raw: object): boolean {
   return raw instanceof SecureResponse && raw.isSecured
 }
 
-/** Sets the headers of an answer, which has the security headers among them: whatever stands under their names, it replaces. */
-export function setHeaders (reply: Reply, headers: Readonly<Record<string, string>>): void {
-  if (!secure(reply)) reply.headers(headers)
-  else for (const name in headers) if (!(name in securityHeaders)) reply.header(name, headers[name]!)
+/** Sets the headers of an answer, the security headers among them: whatever stands under their names, it replaces. */
+export function setHeaders (reply: Reply, answer: Pick<Answer, 'headers' | 'own'>): void {
+  reply.headers(answer.own !== undefined && secure(reply) ? answer.own : answer.headers)
 }

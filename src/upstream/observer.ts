@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Exchange } from './exchange.js'
+import { Roster } from './roster.js'
 
 /** Whoever is told of the exchanges that are made on its behalf, whatever client makes them: a call, or a plain route's request. */
 export interface Observer {
@@ -53,7 +54,7 @@ export function currentObserver (): Observer | undefined {
   return observers.getStore()
 }
 
-const running = new Set<Observer>()
+const running = new Roster<Observer>()
 
 /** Says that an observer's call runs, until {@link noLongerRunning}: it may be the owner of what nobody can tell. */
 export function nowRunning (observer: Observer): void {
@@ -62,10 +63,10 @@ export function nowRunning (observer: Observer): void {
 
 /** Says that an observer's call has ended. */
 export function noLongerRunning (observer: Observer): void {
-  running.delete(observer)
+  running.remove(observer)
 }
 
 /** All whose call runs, and who may have asked for what is sent now. */
-export function possibleOwners (): ReadonlySet<Observer> {
-  return running
+export function possibleOwners (): readonly Observer[] {
+  return running.present
 }

@@ -20,7 +20,7 @@ const STACK_DEPTH = 64
 function created (message: unknown): void {
   if (isRecorded()) return
   const observer = currentObserver()
-  if (observer === undefined && possibleOwners().size === 0) return
+  if (observer === undefined && possibleOwners().length === 0) return
   attempt(() => {
     const request = get(message, 'request') as object
     const method = getText(request, 'method')

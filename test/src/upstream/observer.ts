@@ -33,5 +33,5 @@ t.test('all whose call runs may be the owner of what nobody can tell', async t =
   nowRunning(observer)
   t.strictSame([...possibleOwners()], [observer])
   noLongerRunning(observer)
-  t.equal(possibleOwners().size, 0)
+  t.equal(possibleOwners().length, 0)
 })
