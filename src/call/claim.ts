@@ -21,7 +21,7 @@ export function claim ({ capability, checkOutput, findMarker, modes }: Prepared,
     exchanges: state.ledger.exchanges,
     said: state.saidSoFar,
     broken,
-    marker: findMarker?.(data)
+    marker: findMarker?.(data, text)
   })
   if (refusal !== undefined) return { error: withCallOutcome(state, refusal.error, 'claimed'), refusal }
   // A logger of somebody's own may throw, and the data is right all the same.

@@ -4,6 +4,7 @@ import { ownFault, type BrokenData } from '../policy/honesty.js'
 import type { ToolError } from '../protocol/tool-error.js'
 import { checkOnly, type Check } from '../schema/compile.js'
 import { propertyPath } from '../schema/describe-value.js'
+import { closedFlat, isPlainObject } from '../schema/flat.js'
 import type { JsonSchema } from '../schema/infer.js'
 import { createPrune, openSchema } from '../schema/prune.js'
 
@@ -19,6 +20,7 @@ export interface CheckedOutput {
 /** Checks what a handler returned against its output schema, before anything is claimed. */
 export type CheckOutput = (data: unknown) => CheckedOutput
 
+const NONE: readonly string[] = []
 const NOTHING = new Set(['null', 'void', 'undefined'])
 
 /** The check of one capability's output. Undeclared fields are dropped and named, for the log. */
@@ -28,6 +30,8 @@ export function createOutputCheck ({ output }: Capability): CheckOutput {
   const schema: JsonSchema = allowsNothing ? { type: 'null' } : output
   const check = checkOnly(openSchema(schema), { isLinted: true })
   const prune = createPrune(schema)
+  const flat = closedFlat(schema)
+  const checkFlat = flat && checkOnly(flat, { isLinted: true })
   return data => {
     if (data === undefined && !allowsNothing) return { text: 'null', dropped: [], broken: { rule: 'no-result', error: emptyResult() } }
     try {
@@ -39,6 +43,8 @@ export function createOutputCheck ({ output }: Capability): CheckOutput {
   }
 
   function checked (data: unknown): CheckedOutput {
+    // Most answers: one look tells that they are right and whole. What is wrong with any other is found below.
+    if (checkFlat !== undefined && isPlainObject(data) && checkFlat(data) === undefined) return { text: JSON.stringify(data), dropped: NONE }
     const dropped: string[] = []
     const kept = prune(data, dropped)
     const encoded = encodeJson(kept)

@@ -1,7 +1,8 @@
+import { closedFlat } from '../schema/flat.js'
 import type { JsonSchema } from '../schema/infer.js'
 import { findMarker } from './find-marker.js'
 import { createMarkerPlan } from './marker-plan.js'
-import { createTelltales, type Telltales } from './telltales.js'
+import { createTelltales, type Telling, type Telltales } from './telltales.js'
 
 /** Data that says of itself that it is made up: a field of this name with one of these values. */
 export interface MockMarker {
@@ -11,8 +12,11 @@ export interface MockMarker {
   readonly values: ReadonlyArray<string | number | boolean>
 }
 
-/** Finds the first marker in data that fits its schema: the path, and what stands there. `undefined` where there is none. */
-export type FindMarker = (data: unknown) => string | undefined
+/**
+ * Finds the first marker in data that fits its schema: the path, and what stands there. `undefined` where there is none.
+ * `json` is the data as it is sent, where that is known: what it does not hold is not looked for in each of its texts.
+ */
+export type FindMarker = (data: unknown, json?: string) => string | undefined
 
 const FLAGS = ['mock', 'is_mock', 'mocked', 'fake', 'is_fake', 'dummy', 'is_dummy', 'placeholder', 'is_placeholder', 'mock_data', 'fake_data', 'dummy_data', 'sample_data']
 const ORIGINS = ['source', 'provider', 'data_source', 'origin']
@@ -34,8 +38,22 @@ export const defaultTexts: readonly string[] = ['lorem ipsum']
 export function createMarkerSearch (schema: JsonSchema, more: readonly MockMarker[] = []): FindMarker | undefined {
   const telltales = telltalesOf(more)
   const plan = createMarkerPlan(schema, telltales)
-  return plan && (data => findMarker(data, plan, telltales))
+  if (plan === undefined) return undefined
+  if (closedFlat(schema) === undefined || !['undefined', 'false'].includes(String(schema.additionalProperties))) return data => findMarker(data, plan, telltales)
+  // Of a flat object only some names are left to look at, mostly none, once its texts are known to hold nothing.
+  const ofNames = createMarkerPlan(schema, { ...telltales, text: NOTHING })
+  return (data, json) => {
+    const rest = json !== undefined && json.length <= MAX_BRIEF && !BEGINNINGS.test(json) ? ofNames : plan
+    return rest && findMarker(data, rest, telltales)
+  }
 }
+
+const NOTHING: Telling = { samples: [], tells: () => false }
+
+/** Where a text tells, its first word stands in the JSON as it is; what is between two words may be escaped. */
+const BEGINNINGS = new RegExp(defaultTexts.map(text => text.split(' ', 1)[0]!).join('|'), 'i')
+/** A longer text takes longer to go through than the places in it where one could be. */
+const MAX_BRIEF = 4_000
 
 const NONE: readonly MockMarker[] = []
 

@@ -11,6 +11,12 @@ t.test('data of the declared shape becomes its JSON', async t => {
   t.strictSame(check(place)({ id: 0, name: '', seen: undefined }), { text: '{"id":0,"name":""}', dropped: [] })
 })
 
+t.test('an object that says of itself what it is, is asked', async t => {
+  t.strictSame(check(place)({ id: 1, name: 'Oslo', toJSON: () => ({ id: 2, name: 'Bergen' }) }), { text: '{"id":2,"name":"Bergen"}', dropped: [] })
+  t.strictSame(check(place)(Object.create({ id: 1, name: 'Oslo', toJSON: () => ({ id: 3, name: 'Voss' }) })), { text: '{"id":3,"name":"Voss"}', dropped: [] })
+  t.match(check(Type.Object({ id: Type.Optional(Type.Integer()) }))(new Map()), { broken: { error: { code: 'OUTPUT_INVALID' } } })
+})
+
 t.test('fields that are not declared are left out and named, and the data of the handler stays as it was', async t => {
   const data = { id: 1, name: 'Oslo', password: 'x' }
   t.strictSame(check(place)(data), { text: '{"id":1,"name":"Oslo"}', dropped: ['password'] })

@@ -1,6 +1,6 @@
 import Fastify, { type FastifyReply } from 'fastify'
 import t, { type Test } from 'tap'
-import { SecureResponse, setHeaders } from '../../../src/call/secure-response.js'
+import { isSecured, SecureResponse, setHeaders } from '../../../src/call/secure-response.js'
 import { securityHeaders } from '../../../src/protocol/headers.js'
 import { listen, request, sendRaw, type RawAnswer } from '../../fixtures/raw.js'
 
@@ -20,6 +20,7 @@ async function answerOf (t: Test, respond: (reply: FastifyReply) => void, onSend
 t.test('an answer carries the security headers, once each, beside its own', async t => {
   const { answer, times } = await answerOf(t, reply => {
     setHeaders(reply, { own, headers })
+    t.ok(isSecured(reply.raw))
     t.match(reply.getHeaders(), { 'content-type': 'text/plain', 'x-request-id': 'r-1', 'cache-control': undefined }, 'written by the response itself')
     reply.code(201).send('hello')
   })
@@ -42,13 +43,20 @@ t.test('an answer replaces what was set before it', async t => {
 })
 
 t.test('a response that is not asked for them has none of them', async t => {
-  const { times } = await answerOf(t, reply => { reply.send('hello') })
+  const { times } = await answerOf(t, reply => {
+    t.notOk(isSecured(reply.raw))
+    reply.send('hello')
+  })
   t.strictSame(times, [0, 0, 0, 0, 0])
 })
 
 t.test('where the server makes other responses, all headers are set one by one', async t => {
   const app = Fastify()
-  app.get('/', (_, reply) => { setHeaders(reply, { own, headers }); reply.send('hello') })
+  app.get('/', (_, reply) => {
+    setHeaders(reply, { own, headers })
+    t.notOk(isSecured(reply.raw))
+    reply.send('hello')
+  })
   t.match((await app.inject('/')).headers, headers)
   t.match((await sendRaw(await listen(app), request('GET', '/'))).headers, headers)
   await app.close()

@@ -50,6 +50,23 @@ t.test('nothing is searched where the schema allows no marker', async t => {
   t.equal(find({ placeholder: true, mock: true }, Type.Object({ placeholder: Type.String({ maxLength: 9 }), mock: Type.Boolean() })), 'mock is true')
 })
 
+t.test('with the JSON at hand the same is found in an object of texts and numbers', async t => {
+  const schema = Type.Object({ city: Type.String(), source: Type.String(), isMock: Type.Optional(Type.Boolean()), low: Type.Number() })
+  const texts = Type.Object({ city: Type.String(), low: Type.Number() })
+  const open = Type.Object({ city: Type.String() }, { additionalProperties: true })
+  const city = 'Oslo, Norway'
+  const cases: Array<[TSchema, Record<string, unknown>, string | undefined]> = [
+    [schema, { city, source: 'Open-Meteo', low: 1 }, undefined], [schema, { city, source: 'mock', low: 1 }, 'source is "mock"'], [schema, { city, source: 'x', isMock: true, low: 1 }, 'isMock is true'],
+    [schema, { city: 'LOREM\n ipsum', source: 'x', low: 1 }, 'city is "LOREM\\n ipsum"'], [schema, { city: 'lorem', source: 'x', low: 1 }, undefined],
+    [texts, { city, low: 1 }, undefined], [texts, { city: `${'x'.repeat(3_000)} lorem ipsum`, low: 1 }, 'city is "lorem ipsum"'], [texts, { city: `${'x'.repeat(3_995)}lorem ipsum${'y'.repeat(200)}`, low: 1 }, undefined],
+    [texts, { city, low: 1, source: 'mock' }, undefined], [Type.Object({ city: Type.Literal('lorem ipsum'), low: Type.Number() }), { city: 'lorem ipsum', low: 1 }, 'city is "lorem ipsum"'], [open, { city, source: 'mock' }, 'source is "mock"'], [open, { city, more: [{ fake: true }] }, 'more[0].fake is true']
+  ]
+  for (const [given, data, marker] of cases) {
+    const search = createMarkerSearch(given)!
+    for (const json of [JSON.stringify(data), undefined]) t.match(String(search(data, json)), marker === undefined ? 'undefined' : marker, `${JSON.stringify(data).slice(0, 80)} ${json === undefined ? 'without' : 'with'} JSON`)
+  }
+})
+
 t.test('the list can be read, for documentation', async t => {
   t.strictSame(defaultMarkers.find(({ key }) => key === 'is_mock'), { key: 'is_mock', values: [true] })
   t.ok(defaultMarkers.find(({ key }) => key === 'origin')!.values.includes('stub'))
