@@ -13,13 +13,12 @@ import { option } from './servers/lib.js'
 const quick = process.argv.includes('--quick')
 const only = option('only')?.split(',')
 const node = option('node', process.execPath)
-const seconds = Number(option('seconds', '1'))
+const seconds = Number(option('seconds', '3'))
 const rounds = Number(option('rounds', quick ? '1' : '3'))
-const turns = Number(option('turns', quick ? '1' : '4'))
 const how = quick ? { amount: 50, connections: 10 } : { seconds }
 
 const machine = describeMachine(node)
-console.log(`Node ${machine.node}, ${machine.cores} cores of ${machine.cpu}${machine.pinned ? ', server and load on one each' : ', not pinned'}, load by ${machine.loader}: ${quick ? `${how.amount} requests a row` : `50 connections, ${rounds} × ${turns} × ${seconds} s`}`)
+console.log(`Node ${machine.node}, ${machine.cores} cores of ${machine.cpu}${machine.pinned ? ', server and load on one each' : ', not pinned'}, load by ${machine.loader}: ${quick ? `${how.amount} requests a row` : `50 connections, ${rounds} × ${seconds} s`}`)
 
 const chosen = rows.filter(({ set, name }) => (only === undefined || only.includes(set)) && !(quick && / (100|5000) capabilities/.test(name)))
 const upstream = await start('upstream.js', [], { core: 1 })
@@ -30,8 +29,8 @@ for (const set of new Set(chosen.map(({ set }) => set))) {
     // New processes: where code and data come to lie in one of them makes a difference of some percent for all its life.
     const opened = await Promise.all(members.map(row => open(row, { node, upstreamUrl: upstream.url })))
     if (!quick) for (const one of opened) await warmUp(one, { requests: 15_000, atMostSeconds: 5 })
-    // In short turns: what slows the machine for a while slows all of them.
-    for (let turn = 0; turn < turns; turn++) for (const one of opened) measured[one.row.name].push(await measure(one, how))
+    // Row after row: what slows the machine for a while slows all of them.
+    for (const one of opened) measured[one.row.name].push(await measure(one, how))
     for (const { server } of opened) await server.stop()
   }
   for (const { name } of quick ? [] : members) {
@@ -42,10 +41,12 @@ for (const set of new Set(chosen.map(({ set }) => set))) {
 await upstream.stop()
 const figures = only === undefined || only.includes('whole') ? await measureWhole({ rounds: quick ? 1 : 5, calls: quick ? 2_000 : 500_000, node }) : undefined
 
-const summaries = Object.fromEntries(Object.entries(measured).map(([name, all]) => [name, summarise(all)]))
-const judged = judge(measured, figures)
-console.log(`\n${rowsTable(chosen, summaries)}\n\n${targetsTable(judged)}`)
-if (measured['candor, all on'] !== undefined) console.log(`\n${ablationTable(measured)}`)
+console.log(`\n${rowsTable(chosen, Object.fromEntries(Object.entries(measured).map(([name, all]) => [name, summarise(all)])))}`)
+// A moment says nothing of how fast anything is.
+if (!quick) {
+  console.log(`\n${targetsTable(judge(measured, figures))}`)
+  if (measured['candor, all on'] !== undefined) console.log(`\n${ablationTable(measured)}`)
+}
 if (figures !== undefined) console.log(`\n${wholeSentence(figures)}`)
 const file = option('json')
-if (file !== undefined) writeFileSync(file, resultsText({ machine, seconds, rounds, turns, rows: measured, figures }))
+if (file !== undefined) writeFileSync(file, resultsText({ machine, seconds, rounds, rows: measured, figures }))

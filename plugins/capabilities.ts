@@ -19,7 +19,7 @@ import type { Service } from '../src/call/service.js'
 import { Views } from '../src/call/views.js'
 import { capabilityNotFound } from '../src/call/untaken.js'
 import { isJsonMediaType } from '../src/call/media-type.js'
-import type { Answer } from '../src/protocol/answer.js'
+import type { MadeAnswer } from '../src/protocol/answer.js'
 import { requestHeaders } from '../src/protocol/headers.js'
 import type { ToolError } from '../src/protocol/tool-error.js'
 
@@ -115,7 +115,7 @@ function doorOf (request: FastifyRequest, reply: FastifyReply, body: Body | unde
   }
 }
 
-function send (reply: FastifyReply, answer: Answer | undefined, effect: Effect): void {
+function send (reply: FastifyReply, answer: MadeAnswer | undefined, effect: Effect): void {
   if (answer === undefined) {
     // Nobody is there to answer.
     reply.hijack()

@@ -1,9 +1,12 @@
 // Runs tests of the compiled copy that `test/run.js` makes, each a process with nothing around it: `node test/each.js [files]`, all of them
-// without. What tap's runner adds, its loaders, coverage and a report, takes as long as the tests, and is needed once, for a part of them.
+// without. What tap's runner adds, its loaders and a report, takes as long as the tests. With `--cover`, the test of a source file has to run
+// all of it.
 import { spawn } from 'node:child_process'
-import { readFileSync, readdirSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { uncoveredLines } from './coverage.js'
+import coverageMap from './fixtures/coverage-map.js'
 
 const compiled = resolve(import.meta.dirname, '../.compiled')
 const options = () => JSON.parse(readFileSync(join(compiled, 'package.json'), 'utf8')).tap
@@ -21,9 +24,9 @@ export function testFiles () {
 const ASSERTION = /^ *(?:not )?ok \d+(?!.*# time=)/
 
 /** Runs one file: its output, how it ended, and how many assertions held and did not. */
-async function run (file, { timeout, 'node-arg': flags }) {
+async function run (file, { timeout, 'node-arg': flags }, env = process.env) {
   // Twice what tap allows: nothing but a test that hangs takes as long.
-  const child = spawn(process.execPath, ['--enable-source-maps', ...flags, file], { cwd: compiled, stdio: ['ignore', 'pipe', 'pipe'], timeout: timeout * 2_000, killSignal: 'SIGKILL' })
+  const child = spawn(process.execPath, ['--enable-source-maps', ...flags, file], { cwd: compiled, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: timeout * 2_000, killSignal: 'SIGKILL' })
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', data => { text += data })
   const [code, signal] = await new Promise(resolve => child.on('close', (...how) => resolve(how)))
@@ -35,13 +38,27 @@ async function run (file, { timeout, 'node-arg': flags }) {
   return { text, end: signal ?? code, pass, fail: isGood ? 0 : Math.max(failed, 1) }
 }
 
+/** The same, and what of its source file it did not run. */
+async function cover (file, options) {
+  const source = coverageMap(file)
+  if (source === null) return await run(file, options)
+  const folder = mkdtempSync(join(tmpdir(), 'coverage-'))
+  try {
+    const ended = await run(file, options, { ...process.env, NODE_V8_COVERAGE: folder })
+    const lines = ended.fail > 0 ? [] : uncoveredLines(folder, join(compiled, source))
+    return lines.length === 0 ? ended : { ...ended, text: `Not run of ${source.replace(/\.js$/, '.ts')}: line ${lines.join(', ')}.`, fail: 1 }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
 /** Runs files, as many at a time as there are cores. */
-async function runAll (files) {
+async function runAll (files, runOne) {
   const total = { pass: 0, fail: 0 }
   const waiting = [...files]
   const runInTurn = async () => {
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
-      const { text, end, pass, fail } = await run(file, options())
+      const { text, end, pass, fail } = await runOne(file, options())
       total.pass += pass
       total.fail += fail
       console.log(fail === 0 ? `ok - ${file}` : `${text}\nnot ok - ${file} ended with ${end}`)
@@ -52,8 +69,8 @@ async function runAll (files) {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const given = process.argv.slice(2)
-  const { pass, fail } = await runAll(given.length > 0 ? given : testFiles())
+  const given = process.argv.slice(2).filter(argument => argument !== '--cover')
+  const { pass, fail } = await runAll(given.length > 0 ? given : testFiles(), given.length < process.argv.length - 2 ? cover : run)
   console.log(`# { total: ${pass + fail}, pass: ${pass}, fail: ${fail} }`)
   if (fail > 0 || pass === 0) process.exitCode = 1
 }

@@ -1,13 +1,10 @@
 // Runs the tests, compiled: every test is a process, and the loader that makes TypeScript of them one by one takes most of its time.
-// Compiles a copy of the checkout in `.compiled/`, each file beside its source, and runs tap there for the tests of a source file, of which
-// complete coverage is asked, and each of the others as it is.
-// With files or options, as `tap run` takes them, tap alone: `node test/run.js --disable-coverage test/pins/totality.ts`.
+// Compiles a copy of the checkout in `.compiled/`, each file beside its source, and runs all tests there; of those of a source file complete
+// coverage is asked. With files or options, as `tap run` takes them, tap runs them: `node test/run.js --disable-coverage test/pins/totality.ts`.
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
-import { testFiles } from './each.js'
-import coverageMap from './fixtures/coverage-map.js'
 
 const root = resolve(import.meta.dirname, '..')
 const compiled = join(root, '.compiled')
@@ -41,13 +38,6 @@ function tap (args) {
   return run('node_modules/tap/dist/esm/run.mjs', 'run', `--jobs=${availableParallelism()}`, '--test-env=TAP_TYPE_STRIP_ONLY=1', ...args.map(arg => arg.replace(/\.ts$/, '.js')))
 }
 
-function all () {
-  const isCovering = file => coverageMap(file) !== null
-  const files = testFiles()
-  const covered = tap(files.filter(isCovering))
-  return run('test/each.js', ...files.filter(file => !isCovering(file))) && covered
-}
-
 const args = process.argv.slice(2)
 copy()
-if (!compile() || !(args.length > 0 ? tap(args) : all())) process.exitCode = 1
+if (!compile() || !(args.length > 0 ? tap(args) : run('test/each.js', '--cover'))) process.exitCode = 1

@@ -12,6 +12,12 @@ export async function load (request, { connections = 50, seconds, amount }) {
   return loader === 'wrk' && amount === undefined ? await withWrk(request, connections, seconds) : await withAutocannon(request, connections, seconds, amount)
 }
 
+/** The same from this process, which takes no time to start, and part of the core that it is on. */
+export async function loadFromHere ({ url, method, headers, body }, { connections, amount }) {
+  const { default: autocannon } = await import('autocannon')
+  return figuresOf(await autocannon({ url, method, headers, body, connections, amount }))
+}
+
 async function withWrk ({ url, method, headers = {}, body }, connections, seconds) {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'))
   const script = join(folder, 'request.lua')
@@ -36,7 +42,10 @@ async function withWrk ({ url, method, headers = {}, body }, connections, second
 async function withAutocannon ({ url, method, headers = {}, body }, connections, seconds, amount) {
   const program = resolve(import.meta.dirname, '../node_modules/autocannon/autocannon.js')
   const args = ['--json', '-c', connections, ...(amount === undefined ? ['-d', seconds] : ['-a', amount]), '-m', method, ...Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`]), ...(body === undefined ? [] : ['-b', body]), url]
-  const { requests, duration, latency, non2xx, errors, timeouts } = JSON.parse(await run([process.execPath, program, ...args.map(String)]))
+  return figuresOf(JSON.parse(await run([process.execPath, program, ...args.map(String)])))
+}
+
+function figuresOf ({ requests, duration, latency, non2xx, errors, timeouts }) {
   return { requests: requests.total, perSecond: requests.total / duration, p99Ms: latency.p99, refused: non2xx, failures: errors + timeouts }
 }
 

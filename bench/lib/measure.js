@@ -1,5 +1,5 @@
 // One row: a server, a first answer that is checked, a warm-up, and then what is counted.
-import { load } from './load.js'
+import { load, loadFromHere } from './load.js'
 import { start } from './server.js'
 
 /** Starts the server of a row and sees that it answers. */
@@ -22,12 +22,12 @@ export async function warmUp ({ request }, { requests, atMostSeconds }) {
   for (let done = 0; done < requests && performance.now() < until;) done += (await load(request, { seconds: 1 })).requests
 }
 
-/** Measures a row once, for some seconds or an amount of requests. `cpuMicros` is per request. */
+/** Measures a row once, for some seconds or, for a first look, an amount of requests. `cpuMicros` is per request. */
 export async function measure ({ row, server, request }, how) {
-  // V8 puts away what a process that is idle does not use: what is measured has been at work.
+  // While a process is idle, V8 forgets the shapes of what it had at hand, and code that relied on them is compiled anew: what is measured has been at work.
   if (how.seconds !== undefined) await load(request, { seconds: 1 })
   const before = await server.usage()
-  const { requests, perSecond, p99Ms, refused, failures } = await load(request, how)
+  const { requests, perSecond, p99Ms, refused, failures } = how.seconds === undefined ? await loadFromHere(request, how) : await load(request, how)
   const after = await server.usage()
   const wrong = row.expect.status < 300 ? refused : requests - refused
   // A peer may drop a connection now and then; one that drops many is not measured.

@@ -1,4 +1,4 @@
-import { failureAnswer, successAnswer, type Answer, type Spread } from '../protocol/answer.js'
+import { makeFailure, makeSuccess, type MadeAnswer, type Spread } from '../protocol/answer.js'
 import type { Meta } from '../protocol/envelope.js'
 import { redactJson, type Redactor } from '../protocol/redact.js'
 import { redactUserInfo } from '../protocol/redact-text.js'
@@ -6,16 +6,16 @@ import { withFields, type ToolError } from '../protocol/tool-error.js'
 import { redactKnown } from './secrets.js'
 
 /** The answer of a success, without known secrets. */
-export function answerSuccess (dataText: string, meta: Meta | undefined, requestId: string): Answer {
-  return clean(successAnswer(dataText, meta, requestId))
+export function answerSuccess (dataText: string, meta: Meta | undefined, requestId: string): MadeAnswer {
+  return clean(makeSuccess(dataText, meta, requestId))
 }
 
 /**
  * The answer of a failure, without known secrets, who logs in where in addresses, and what `redact` takes out of its text;
  * a wait that it carries is told as `spread` says.
  */
-export function answerFailure (error: ToolError, requestId: string, spread?: Spread, redact: Redactor = asItIs): Answer {
-  return clean(failureAnswer(withoutSecrets(error, redact), requestId, spread))
+export function answerFailure (error: ToolError, requestId: string, spread?: Spread, redact: Redactor = asItIs): MadeAnswer {
+  return clean(makeFailure(withoutSecrets(error, redact), requestId, spread))
 }
 
 /** Details that the framework writes, and a caller may not change by what he sends. */
@@ -42,7 +42,7 @@ function ofAll (text: string): string {
   return redactUserInfo(redactKnown(text))
 }
 
-function clean (answer: Answer): Answer {
+function clean (answer: MadeAnswer): MadeAnswer {
   answer.body = redactJson(answer.body, redactKnown)
   return answer
 }

@@ -1,4 +1,4 @@
-import type { Answer } from '../protocol/answer.js'
+import type { MadeAnswer } from '../protocol/answer.js'
 import { attempt } from '../upstream/evidence.js'
 import type { Exchange } from '../upstream/exchange.js'
 import { nowRunning, noLongerRunning, observedBy, type KnownUpstream, type Observer } from '../upstream/observer.js'
@@ -18,7 +18,7 @@ import { CallOfUpstream } from './upstream-call.js'
 import { classifyThrown, internalError } from './thrown.js'
 
 /** Takes the answer of a call, once; `undefined` where the caller went away and nothing can be answered. Never throws. */
-export type Done = (answer: Answer | undefined) => void
+export type Done = (answer: MadeAnswer | undefined) => void
 
 const NO_RULES: CallReport['rules'] = []
 const NEXT_TURN = Promise.resolve()
@@ -127,7 +127,7 @@ export class Invocation implements Observer {
     const state = this.#state
     state.end()
     let told = state.deadline.ended === 'caller_gone' ? undefined : result
-    let answer: Answer | undefined
+    let answer: MadeAnswer | undefined
     try {
       answer = told && this.#answerOf(told)
     } catch (thrown) {
@@ -152,7 +152,7 @@ export class Invocation implements Observer {
     else logRefusal(log, result.refusal, result.error, name)
   }
 
-  #answerOf (result: Result): Answer {
+  #answerOf (result: Result): MadeAnswer {
     const state = this.#state
     const { capability: { name }, requestId, sensitive } = state
     if ('text' in result) return answerSuccess(result.text, metaOf(state, result.warnings), requestId)

@@ -1,4 +1,4 @@
-import type { Answer } from '../protocol/answer.js'
+import type { MadeAnswer } from '../protocol/answer.js'
 import type { ToolError } from '../protocol/tool-error.js'
 import { attempt } from '../upstream/evidence.js'
 import { withOutcome } from '../upstream/exchange.js'
@@ -18,7 +18,7 @@ const NO_EXCHANGES: CallReport['exchanges'] = new Map()
  * One call of one capability: input checked, handler run within its time, success checked before it is claimed.
  * `undefined` where the caller went away and nothing can be answered.
  */
-export async function invoke (prepared: Prepared, service: Service, input: unknown, door: Door): Promise<Answer | undefined> {
+export async function invoke (prepared: Prepared, service: Service, input: unknown, door: Door): Promise<MadeAnswer | undefined> {
   return await new Promise(resolve => begin(prepared, service, input, door, resolve))
 }
 
@@ -32,7 +32,7 @@ export function begin (prepared: Prepared, service: Service, input: unknown, doo
   else done(refuse(prepared, service, untaken, door, sensitive, startedAt))
 }
 
-function refuse ({ capability: { name, effect } }: Prepared, service: Service, untaken: ToolError, { log, requestId }: Door, sensitive: SensitiveInput | undefined, startedAt: number): Answer {
+function refuse ({ capability: { name, effect } }: Prepared, service: Service, untaken: ToolError, { log, requestId }: Door, sensitive: SensitiveInput | undefined, startedAt: number): MadeAnswer {
   sensitive?.release()
   const failure = effect === 'write' ? withOutcome(untaken, 'not_applied') : untaken
   // A logger of somebody's own may throw: what is wrong with the call is known all the same.

@@ -1,5 +1,5 @@
 import { ServerResponse, type IncomingMessage } from 'node:http'
-import type { Answer } from '../protocol/answer.js'
+import type { MadeAnswer } from '../protocol/answer.js'
 import { securityHeaders } from '../protocol/headers.js'
 
 const SECURED = Symbol('candor.secured')
@@ -60,6 +60,6 @@ export function isSecured (raw: object): boolean {
 }
 
 /** Sets the headers of an answer, the security headers among them: whatever stands under their names, it replaces. */
-export function setHeaders (reply: Reply, answer: Pick<Answer, 'headers' | 'own'>): void {
-  reply.headers(answer.own !== undefined && secure(reply) ? answer.own : answer.headers)
+export function setHeaders (reply: Reply, { headers, own }: Pick<MadeAnswer, 'headers' | 'own'>): void {
+  reply.headers(secure(reply) ? own : headers)
 }

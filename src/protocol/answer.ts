@@ -11,9 +11,13 @@ import type { ToolError } from './tool-error.js'
 export interface Answer {
   status: number
   headers: Record<string, string>
-  /** Those of them that are not the same on every answer; left out where nobody knows which. */
-  readonly own?: Record<string, string>
   body: string
+}
+
+/** An answer for a door that writes the security headers, the same on every answer, by itself. */
+export interface MadeAnswer extends Answer {
+  /** The other headers. */
+  readonly own: Record<string, string>
 }
 
 /** Details the framework writes itself, and one that never crosses the wire: what an author put under these names is replaced or left out. */
@@ -23,6 +27,11 @@ const HAND_WRITTEN_WAIT = /^(\d{1,9})s$/
 
 /** A success around JSON text that was already checked. Status 202 where `meta.status` is `pending`. */
 export function successAnswer (dataText: string, meta: Meta | undefined, requestId: string): Answer {
+  return asAnswer(makeSuccess(dataText, meta, requestId))
+}
+
+/** The same, with its own headers apart. */
+export function makeSuccess (dataText: string, meta: Meta | undefined, requestId: string): MadeAnswer {
   const own = { 'content-type': JSON_TYPE, [responseHeaders.requestId]: requestId }
   return {
     status: meta?.status === 'pending' ? 202 : 200,
@@ -37,6 +46,11 @@ export type Spread = (ms: number) => number
 
 /** A failure with its status, headers and bounded details; a wait that it carries is told as `spread` says. */
 export function failureAnswer (error: ToolError, requestId: string, spread?: Spread): Answer {
+  return asAnswer(makeFailure(error, requestId, spread))
+}
+
+/** The same, with its own headers apart. */
+export function makeFailure (error: ToolError, requestId: string, spread?: Spread): MadeAnswer {
   const { code, category, retryable, status } = error
   const wait = waitOf(error, spread)
   const details: Record<string, string> = {}
@@ -59,6 +73,10 @@ export function failureAnswer (error: ToolError, requestId: string, spread?: Spr
     own,
     body: fitFailure({ code, message: error.message, category, retryable, details })
   }
+}
+
+function asAnswer ({ status, headers, body }: MadeAnswer): Answer {
+  return { status, headers, body }
 }
 
 /** No wait is told where the call may not be repeated: it would read as a promise. */

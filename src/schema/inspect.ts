@@ -52,8 +52,8 @@ function visitUnion (walk: Walk, branches: readonly unknown[], place: Place, lea
   }
   if (holding >= least && holding <= most) return
   const schemas = branches.filter(isSchema)
-  if (walk.isCount) return add(walk, place, 'anyOf', () => ({ lead: '' }))
-  if (holding > most) return addForms(walk, place, branches.length, holding)
+  // Who counts asks for no words.
+  if (walk.isCount || holding > most) return addForms(walk, place, branches.length, holding)
   if (schemas.every(asksForFieldsAlone) && isSchema(place.value)) return addNeither(walk, place, schemas)
   const choice = chooseBranch(branches, walk.root, place.value, branch => count(walk, branch, place))
   // A branch of an inner union may hold, where the union does not.

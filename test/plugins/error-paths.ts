@@ -11,6 +11,8 @@ import t, { type Test } from 'tap'
 import { toolReplies } from 'candor'
 import { errorPaths } from '../../plugins/error-paths.js'
 import { serverOptions } from '../../plugins/server-options.js'
+import { secure } from '../../src/call/secure-response.js'
+import { securityHeaders } from '../../src/protocol/headers.js'
 import { build } from '../fixtures/build.js'
 import { note } from '../fixtures/capabilities.js'
 import { collector } from '../fixtures/log.js'
@@ -41,6 +43,14 @@ t.test('thrown anything is our own error, and its status counts for nothing', as
   }
   t.equal(lines.filter(({ code }) => code === 'INTERNAL_ERROR').length, thrown.length * 2, 'each is logged once')
   t.ok(lines.some(({ err }) => err?.message === SECRET), 'with the real cause')
+})
+
+t.test('an answer whose response writes the security headers has them once, and its request id', async t => {
+  const { app } = await build(t, { capabilities: [] })
+  app.get('/mine', (_, reply) => { secure(reply); return { a: 1 } })
+  const { headers, text } = await sendRaw(await listen(app), request('GET', '/mine', { 'x-request-id': 'r-1' }))
+  t.match(headers, { ...securityHeaders, 'x-request-id': 'r-1' })
+  for (const name of Object.keys(securityHeaders)) t.equal(text.split(`${name}: `).length, 2, name)
 })
 
 t.test('a hook of any stage that throws is answered in the envelope', async t => {

@@ -121,6 +121,9 @@ t.test('redirects that axios follows are exchanges of their own', async t => {
   t.match(await fakeCall().settle(() => clients.axios!(`${url}/first`)), [{ path: '/first', status: 302, location: `${url}/onward` }, { path: '/onward', success: true }])
 })
 
+/** Before Node 22.12 nothing tells of a request that goes no further than this. */
+const announce = (request: http.ClientRequest): void => channel('http.client.request.created').publish({ request })
+
 const ends: Record<string, (request: http.ClientRequest) => void> = {
   destroyed: request => { request.destroy() },
   'destroyed for a reason of its own': request => { request.destroy(new Error('Lost the race.')) },
@@ -135,11 +138,15 @@ for (const [how, end] of Object.entries(ends)) {
       t.match(await fakeCall().only(() => Promise.race([wait(200), ask(url, {}, request => { request.end(); setTimeout(() => end(request), 60) })])), { ...given, sent: true })
     }
     const url = await rogue(t, 'silent_request')
-    // Before Node 22.12 nothing tells of a request that goes no further than this.
-    const announce = (request: http.ClientRequest): void => channel('http.client.request.created').publish({ request })
     t.match(await fakeCall().only(() => Promise.race([wait(50), ask(url, {}, request => { announce(request); request.end(); end(request) })])), { ...given, sent: false })
   })
 }
+
+t.test('a request that is announced before it has a connection is recorded once', async t => {
+  const { url } = await serve(t, (_, response) => { response.end('ok') })
+  const early = (request: http.ClientRequest): void => { announce(request); request.end() }
+  t.match(await fakeCall().only(() => ask(`${url}/early`, { agent: false }, early)), { path: '/early', sent: true, success: true })
+})
 
 t.test('a body that its reader stops is given up', async t => {
   for (const reason of [undefined, new Error('Enough.')]) {
