@@ -13,23 +13,23 @@ export function summarise (rounds) {
 }
 
 /**
- * How the promised ratios came out: `{ what, value, worst, aim, verdict }`, each the median of the ratios of all rounds: what slowed a
- * round slowed both. Those whose rows were not measured are left out.
+ * How the promised ratios came out: `{ what, value, lowest, highest, worst, aim, verdict }`, each value the median of the ratios of all
+ * rounds: what slowed a round slowed both. Those whose rows were not measured are left out.
  */
 export function judge (measured, figures) {
   const ratios = targets.flatMap(({ what, of, to, per, worst, aim, atMost = false }) => {
     const others = [to].flat().map(name => measured[name]).filter(rounds => rounds !== undefined)
     if (measured[of] === undefined || others.length === 0) return []
     const best = atMost ? Math.min : Math.max
-    const value = median(measured[of].map((figures, round) => figures[per] / best(...others.map(rounds => rounds[round][per]))))
-    return [verdict({ what, value, worst, aim, atMost })]
+    const values = measured[of].map((figures, round) => figures[per] / best(...others.map(rounds => rounds[round][per])))
+    return [verdict({ what, value: median(values), lowest: Math.min(...values), highest: Math.max(...values), worst, aim, atMost })]
   })
   return [...ratios, ...(figures === undefined ? [] : bounds.map(({ what, read, worst, aim }) => verdict({ what, value: read(figures), worst, aim, atMost: true })))]
 }
 
-function verdict ({ what, value, worst, aim, atMost }) {
+function verdict ({ what, value, lowest, highest, worst, aim, atMost }) {
   const reaches = bound => atMost ? value <= bound : value >= bound
-  return { what, value, worst, aim, verdict: reaches(aim) ? 'aim reached' : reaches(worst) ? 'allowed' : 'MISSED' }
+  return { what, value, lowest, highest, worst, aim, verdict: reaches(aim) ? 'aim reached' : reaches(worst) ? 'allowed' : 'MISSED' }
 }
 
 export function rowsTable (rows, summaries) {
@@ -40,7 +40,7 @@ export function rowsTable (rows, summaries) {
 }
 
 export function targetsTable (judged) {
-  return table(['what', 'value', 'worst allowed', 'aim', ''], judged.map(({ what, value, worst, aim, verdict }) => [what, value.toFixed(2), String(worst), String(aim), verdict]))
+  return table(['what', 'value', 'in the rounds', 'worst allowed', 'aim', ''], judged.map(({ what, value, lowest, highest, worst, aim, verdict }) => [what, value.toFixed(2), lowest === undefined ? '' : `${lowest.toFixed(2)} to ${highest.toFixed(2)}`, String(worst), String(aim), verdict]))
 }
 
 /** What each thing costs a call that is on by default: the median over all rounds of what is saved where it alone is off. */
@@ -51,6 +51,13 @@ export function ablationTable (measured) {
     const saved = figure => median(measured[name].map(({ cpuMicros }, round) => figure(all[round].cpuMicros, cpuMicros)))
     return [name.slice('candor without '.length), saved((on, off) => on - off).toFixed(1), `${(100 * saved((on, off) => (on - off) / on)).toFixed(0)} %`]
   }))
+}
+
+/** The promised ratios under several Nodes: those for which all of them have rows. */
+export function nodesTable (results) {
+  const judged = results.map(({ rows }) => judge(rows))
+  const known = judged[0].filter(({ what }) => judged.every(one => one.some(other => other.what === what)))
+  return table(['what', ...results.map(({ machine }) => `Node ${machine.node.slice(1).split('.')[0]}`)], known.map(({ what }) => [what, ...judged.map(one => one.find(other => other.what === what).value.toFixed(2))]))
 }
 
 /** What is no ratio and no row, in a sentence. */

@@ -20,6 +20,10 @@ export interface MadeAnswer extends Answer {
   readonly own: Record<string, string>
 }
 
+// With all their names from the beginning: an object that is put together of two, or grows, costs every answer more than the rest of it.
+const SUCCESS_HEADERS = { ...securityHeaders, 'content-type': JSON_TYPE, [responseHeaders.requestId]: '' }
+const FAILURE_HEADERS = { ...SUCCESS_HEADERS, [responseHeaders.shouldRetry]: '' }
+
 /** Details the framework writes itself, and one that never crosses the wire: what an author put under these names is replaced or left out. */
 const COMPUTED = new Set(['next_action', 'request_id', 'retry_after', 'retry_after_source', 'credentials', 'original_error'])
 
@@ -32,11 +36,10 @@ export function successAnswer (dataText: string, meta: Meta | undefined, request
 
 /** The same, with its own headers apart. */
 export function makeSuccess (dataText: string, meta: Meta | undefined, requestId: string): MadeAnswer {
-  const own = { 'content-type': JSON_TYPE, [responseHeaders.requestId]: requestId }
   return {
     status: meta?.status === 'pending' ? 202 : 200,
-    headers: { ...securityHeaders, ...own },
-    own,
+    headers: { ...SUCCESS_HEADERS, [responseHeaders.requestId]: requestId },
+    own: { 'content-type': JSON_TYPE, [responseHeaders.requestId]: requestId },
     body: `{"success":true,"data":${dataText}${metaText(meta)}}`
   }
 }
@@ -69,7 +72,7 @@ export function makeFailure (error: ToolError, requestId: string, spread?: Sprea
   if (status === 401 && credentials === 'caller') own['www-authenticate'] = 'Bearer'
   return {
     status,
-    headers: { ...securityHeaders, ...own },
+    headers: Object.assign({ ...FAILURE_HEADERS }, own),
     own,
     body: fitFailure({ code, message: error.message, category, retryable, details })
   }
