@@ -24,9 +24,10 @@ function places () {
 /** The page with the results in their places. */
 export function documented (text) {
   return Object.entries(places()).reduce((rest, [name, content]) => {
-    const pattern = new RegExp(`(<!-- ${name} -->\n)[^]*?(\n<!-- end -->)`)
+    // Not beyond its end, where it is empty.
+    const pattern = new RegExp(`(<!-- ${name} -->\n)(?:(?!<!-- )[^])*(<!-- end -->)`)
     if (!pattern.test(rest)) throw new Error(`The page has no place for ${name}.`)
-    return rest.replace(pattern, (_, before, after) => before + content + after)
+    return rest.replace(pattern, (_, before, after) => `${before}${content}\n${after}`)
   }, text)
 }
 

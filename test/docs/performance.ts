@@ -16,6 +16,12 @@ t.test('a page without a place for a figure is an error', async t => {
   t.throws(() => documented('# Performance\n'), /no place for machine/)
 })
 
+t.test('an empty place is filled, and what stands behind it stays', async t => {
+  const emptied = page.replace(/(<!-- nodes -->\n)[^]*?(<!-- end -->)/, '$1$2')
+  t.not(emptied, page)
+  t.equal(documented(emptied), page)
+})
+
 t.test('a figure that was changed by hand is put right', async t => {
   const changed = page.replace(/(\| success, against raw Fastify with schemas +\|) +[\d.]+/, '$1  9.99')
   t.not(changed, page)
