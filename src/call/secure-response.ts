@@ -41,7 +41,6 @@ function linesBeside (headers: object): string {
 interface Reply {
   readonly raw: object
   getHeader (name: string): unknown
-  header (name: string, value: string): unknown
   headers (headers: Readonly<Record<string, string>>): unknown
 }
 

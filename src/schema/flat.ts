@@ -9,8 +9,8 @@ const SCALARS = new Set<unknown>(['string', 'number', 'integer', 'boolean', 'nul
  * A plain object that keeps it is sent as it is: there is nothing in it to leave out, and nothing that JSON would lose.
  */
 export function closedFlat (schema: JsonSchema): JsonSchema | undefined {
-  const { type, properties } = schema
-  if (type !== 'object' || !isSchema(properties)) return undefined
+  const { type, properties, patternProperties } = schema
+  if (type !== 'object' || !isSchema(properties) || patternProperties !== undefined) return undefined
   return Object.values(properties).every(field => isSchema(field) && SCALARS.has(field.type)) ? { ...hoist(schema), additionalProperties: false } : undefined
 }
 

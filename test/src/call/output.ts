@@ -17,6 +17,11 @@ t.test('an object that says of itself what it is, is asked', async t => {
   t.match(check(Type.Object({ id: Type.Optional(Type.Integer()) }))(new Map()), { broken: { error: { code: 'OUTPUT_INVALID' } } })
 })
 
+t.test('fields whose names a pattern declares are looked into', async t => {
+  const schema = { type: 'object', properties: { id: { type: 'integer' } }, patternProperties: { '^x-': { type: 'object', properties: { a: { type: 'integer' } } } } } as unknown as TSchema
+  t.strictSame(check(schema)({ id: 1, 'x-more': { a: 1, b: 2 } }), { text: '{"id":1,"x-more":{"a":1}}', dropped: ['x-more.b'] })
+})
+
 t.test('fields that are not declared are left out and named, and the data of the handler stays as it was', async t => {
   const data = { id: 1, name: 'Oslo', password: 'x' }
   t.strictSame(check(place)(data), { text: '{"id":1,"name":"Oslo"}', dropped: ['password'] })
