@@ -39,7 +39,7 @@ export function createMarkerSearch (schema: JsonSchema, more: readonly MockMarke
   const telltales = telltalesOf(more)
   const plan = createMarkerPlan(schema, telltales)
   if (plan === undefined) return undefined
-  if (closedFlat(schema) === undefined || !['undefined', 'false'].includes(String(schema.additionalProperties))) return data => findMarker(data, plan, telltales)
+  if (closedFlat(schema) === undefined || Boolean(schema.additionalProperties)) return data => findMarker(data, plan, telltales)
   // Of a flat object only some names are left to look at, mostly none, once its texts are known to hold nothing.
   const ofNames = createMarkerPlan(schema, { ...telltales, text: NOTHING })
   return (data, json) => {
