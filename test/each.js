@@ -70,7 +70,7 @@ async function runAll (files, runOne) {
 
 if (process.argv[1] === import.meta.filename) {
   const given = process.argv.slice(2).filter(argument => argument !== '--cover')
-  const { pass, fail } = await runAll(given.length > 0 ? given : testFiles(), given.length < process.argv.length - 2 ? cover : run)
+  const { pass, fail } = await runAll(given.length > 0 ? given : testFiles(), process.argv.includes('--cover') ? cover : run)
   console.log(`# { total: ${pass + fail}, pass: ${pass}, fail: ${fail} }`)
   if (fail > 0 || pass === 0) process.exitCode = 1
 }
