@@ -1,6 +1,7 @@
 // Runs the tests, compiled: every test is a process, and the loader that makes TypeScript of them one by one takes most of its time.
 // Compiles a copy of the checkout in `.compiled/`, each file beside its source, and runs all tests there; of those of a source file complete
-// coverage is asked. With files or options, as `tap run` takes them, tap runs them: `node test/run.js --disable-coverage test/pins/totality.ts`.
+// coverage is asked. With files or options, as `tap run` takes them, tap runs them: `node test/run.js --disable-coverage test/pins/totality.ts`;
+// after `--each` they are taken as `test/each.js` takes them, without coverage.
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -32,12 +33,18 @@ function compile () {
   return run('node_modules/typescript/bin/tsc', '--noEmit', 'false', '--declaration', 'false', '--noCheck')
 }
 
+const asCompiled = args => args.map(arg => arg.replace(/\.ts$/, '.js'))
+
 /** The variable keeps tap from loading its compiler into tests that need none; the option of that name does nothing before Node 22. */
 function tap (args) {
   // By itself tap leaves a core free.
-  return run('node_modules/tap/dist/esm/run.mjs', 'run', `--jobs=${availableParallelism()}`, '--test-env=TAP_TYPE_STRIP_ONLY=1', ...args.map(arg => arg.replace(/\.ts$/, '.js')))
+  return run('node_modules/tap/dist/esm/run.mjs', 'run', `--jobs=${availableParallelism()}`, '--test-env=TAP_TYPE_STRIP_ONLY=1', ...asCompiled(args))
 }
 
-const args = process.argv.slice(2)
+function test ([first, ...others]) {
+  if (first === undefined) return run('test/each.js', '--cover')
+  return first === '--each' ? run('test/each.js', ...asCompiled(others)) : tap([first, ...others])
+}
+
 copy()
-if (!compile() || !(args.length > 0 ? tap(args) : run('test/each.js', '--cover'))) process.exitCode = 1
+if (!compile() || !test(process.argv.slice(2))) process.exitCode = 1

@@ -12,10 +12,10 @@ export async function load (request, { connections = 50, seconds, amount }) {
   return loader === 'wrk' && amount === undefined ? await withWrk(request, connections, seconds) : await withAutocannon(request, connections, seconds, amount)
 }
 
-/** The same from this process, which takes no time to start, and part of the core that it is on. */
+/** The same from this process, which takes no time to start, and part of the core that it is on. It is over when it is done: autocannon ends on its next sample. */
 export async function loadFromHere ({ url, method, headers, body }, { connections, amount }) {
   const { default: autocannon } = await import('autocannon')
-  return figuresOf(await autocannon({ url, method, headers, body, connections, amount }))
+  return figuresOf(await autocannon({ url, method, headers, body, connections, amount, sampleInt: 20 }))
 }
 
 async function withWrk ({ url, method, headers = {}, body }, connections, seconds) {

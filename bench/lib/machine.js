@@ -11,9 +11,9 @@ const canPin = availableParallelism() > 1 && has('taskset', '--version')
 /** The generator of load: wrk takes less of its core, so a fast server is not held up by it. */
 export const loader = has('wrk', '--version') ? 'wrk' : 'autocannon'
 
-/** A command that stays on one core, where that can be said. */
+/** A command that stays on one core, where one is named and that can be said. */
 export function pinned (core, command) {
-  return canPin ? ['taskset', '-c', String(core), ...command] : command
+  return canPin && core !== undefined ? ['taskset', '-c', String(core), ...command] : command
 }
 
 /** The version of a package, as it is installed here or in the folder above. */

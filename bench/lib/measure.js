@@ -3,8 +3,8 @@ import { load, loadFromHere } from './load.js'
 import { start } from './server.js'
 
 /** Starts the server of a row and sees that it answers. */
-export async function open (row, { node, upstreamUrl }) {
-  const server = await start(row.server, [...row.args ?? [], ...(row.upstream ? [`--upstream=${upstreamUrl}`] : [])], { node })
+export async function open (row, { upstreamUrl, ...how }) {
+  const server = await start(row.server, [...row.args ?? [], ...(row.upstream ? [`--upstream=${upstreamUrl}`] : [])], how)
   try {
     const { path, ...rest } = row.request
     const request = { ...rest, url: server.url + path }

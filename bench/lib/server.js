@@ -6,8 +6,8 @@ import { pinned } from './machine.js'
 
 const folder = resolve(import.meta.dirname, '../servers')
 
-/** Starts a server. `node` is the program that runs it, `core` the core it runs on. */
-export async function start (file, args = [], { node = process.execPath, core = 0 } = {}) {
+/** Starts a server. `node` is the program that runs it, `core` the core it stays on; without one it runs on any. */
+export async function start (file, args = [], { node = process.execPath, core } = {}) {
   const startedAt = performance.now()
   const [command, ...rest] = pinned(core, [node, '--expose-gc', resolve(folder, file), ...args])
   const child = spawn(command, rest, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], env: { ...process.env, NODE_ENV: 'production' } })

@@ -7,8 +7,8 @@ import { median } from './report.js'
 
 const row = rows.find(({ name }) => name === 'candor')
 
-async function startSeconds (count, node) {
-  const server = await start('candor.js', [`--capabilities=${count}`], { node })
+async function startSeconds (count, how) {
+  const server = await start('candor.js', [`--capabilities=${count}`], how)
   const { path, ...rest } = row.request
   await expectAnswer(row, { ...rest, url: server.url + path })
   const seconds = (performance.now() - server.startedAt) / 1000
@@ -17,13 +17,13 @@ async function startSeconds (count, node) {
   return { seconds, heapUsed }
 }
 
-/** `calls` is how many are made for the growth of the heap. */
-export async function measureWhole ({ rounds, calls, node }) {
+/** `calls` is how many are made for the growth of the heap, `how` how a server is started. */
+export async function measureWhole ({ rounds, calls, ...how }) {
   const starts = { 1: [], 1_000: [], 5_000: [] }
-  for (let i = 0; i < rounds; i++) for (const count of Object.keys(starts)) starts[count].push(await startSeconds(Number(count), node))
+  for (let i = 0; i < rounds; i++) for (const count of Object.keys(starts)) starts[count].push(await startSeconds(Number(count), how))
   const heapOf = count => median(starts[count].map(({ heapUsed }) => heapUsed))
 
-  const server = await start('candor.js', [], { node })
+  const server = await start('candor.js', [], how)
   const { path, ...rest } = row.request
   const request = { ...rest, url: server.url + path }
   await load(request, { amount: Math.ceil(calls / 10) })

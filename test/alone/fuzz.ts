@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import net from 'node:net'
-import { join, resolve } from 'node:path'
+import { extname, resolve } from 'node:path'
 import t from 'tap'
 import { createFuzz, type FuzzRequest } from '../fixtures/fuzz-requests.js'
 import { CANARY } from '../fixtures/fuzz-server.js'
@@ -11,7 +11,7 @@ const REQUESTS = 20_000
 const AT_ONCE = 32
 const SILENCE_MS = 100
 
-const server = fork(join(resolve(import.meta.dirname, '../fixtures'), 'fuzz-server.ts'), { execArgv: process.execArgv, env: { ...process.env, FUZZ_SERVER: '1' } })
+const server = fork(resolve(import.meta.dirname, `../fixtures/fuzz-server${extname(import.meta.filename)}`), { execArgv: process.execArgv, env: { ...process.env, FUZZ_SERVER: '1' } })
 const [{ port }] = await once(server, 'message') as [{ port: number }]
 const ask = async (question: string) => { server.send(question); return (await once(server, 'message') as [any])[0] }
 const run = { sent: 0, exited: false }

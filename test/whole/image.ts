@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
+import { checkout } from '../fixtures/checkout.js'
 import { composeServices, copiesOf, dockerStages, environmentOf, type Instruction } from '../fixtures/container.js'
 import { runCommand, stopRun, type Run } from '../fixtures/run-module.js'
 
 // What `docker compose up` does, without Docker: the Dockerfile's own steps in folders of their own, then the commands of compose.yaml.
 
-const root = resolve(import.meta.dirname, '../..')
 const [buildStage = [], imageStage = []] = dockerStages()
 const services = composeServices()
 const home = mkdtempSync(resolve(tmpdir(), 'candor-image-'))
@@ -29,7 +29,7 @@ function copyInto (folder: string, stage: readonly Instruction[]): void {
     for (const name of from) {
       const target = to.endsWith('/') ? resolve(folder, to, name) : resolve(folder, to)
       mkdirSync(dirname(target), { recursive: true })
-      cpSync(resolve(root, name), target, { recursive: true })
+      cpSync(resolve(checkout, name), target, { recursive: true })
     }
   }
 }
@@ -43,7 +43,7 @@ t.test('the build stage builds from what it copies', async t => {
   const [install, ...rest] = runsOf(buildStage)
   t.equal(install, 'npm ci --ignore-scripts')
   // The checkout has just been installed from the same lock file.
-  symlinkSync(resolve(root, 'node_modules'), resolve(folders.build, 'node_modules'))
+  symlinkSync(resolve(checkout, 'node_modules'), resolve(folders.build, 'node_modules'))
   for (const command of rest) shell(folders.build, command)
   t.ok(existsSync(resolve(folders.build, 'dist/index.js')))
 })

@@ -3,17 +3,17 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
+import { checkout } from '../fixtures/checkout.js'
 import { freePort, listening } from '../fixtures/ports.js'
 import { fence } from '../fixtures/markdown.js'
 import { createProviders } from '../../example-tools/providers/server.js'
 
 const run = promisify(execFile)
-const root = resolve(import.meta.dirname, '../..')
-const versions = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
-const readme = await readFile(join(root, 'README.md'), 'utf8')
+const versions = JSON.parse(await readFile(join(checkout, 'package.json'), 'utf8'))
+const readme = await readFile(join(checkout, 'README.md'), 'utf8')
 
 const project = await mkdtemp(join(tmpdir(), 'candor-pack-'))
 t.teardown(() => rm(project, { recursive: true, force: true }))
@@ -44,7 +44,7 @@ console.log(JSON.stringify([shout.name, typeof protocol.readEnvelope, typeof age
 `
 
 t.test('the package installs into an empty TypeScript project', async t => {
-  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', project], { cwd: root })
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', project], { cwd: checkout })
   const [{ filename, files }] = JSON.parse(stdout.slice(stdout.indexOf('[\n')))
   const paths: string[] = files.map(({ path }: { path: string }) => path)
   t.ok(paths.includes('dist/index.d.ts'))
