@@ -5,11 +5,9 @@ import { runModule, stopRun } from '../fixtures/run-module.js'
 const file = 'bin/start.ts'
 const free = { PROVIDERS_PORT: '0', WEATHER_PORT: '0', CURRENCY_PORT: '0' }
 
-// A process that compiles TypeScript is slow to start: these start side by side.
-t.jobs = 4
 t.setTimeout(180_000)
 
-t.test('it starts both tools on simulated providers, and every line to try works', { buffered: true }, async t => {
+t.test('it starts both tools on simulated providers, and every line to try works', async t => {
   // Named in the environment, and not asked: what is simulated stays simulated.
   const run = runModule(t, file, { env: { ...free, WEATHER_FORECAST_URL: 'http://127.0.0.1:1' } })
   const said = await run.started()
@@ -33,13 +31,13 @@ t.test('it starts both tools on simulated providers, and every line to try works
   t.equal(run.said.stderr, '')
 })
 
-t.test('live, it starts no providers', { buffered: true }, async t => {
+t.test('live, it starts no providers', async t => {
   const run = runModule(t, file, { args: ['--live'], env: { ...free, PROVIDERS_PORT: '1' } })
   t.match(await run.started(), /\nProviders {2}the real ones: Open-Meteo and Frankfurter\n/)
   t.equal((await stopRun(run)).code, 0)
 })
 
-t.test('an argument it does not know is one clear line', { buffered: true }, async t => {
+t.test('an argument it does not know is one clear line', async t => {
   const run = runModule(t, file, { args: ['--lve'], env: free })
   t.equal(await run.ended, 1)
   t.equal(run.said.stderr, "Unknown argument '--lve'. Usage: npm start [-- --live]\n")

@@ -52,11 +52,9 @@ t.test('it is not simulated unless the environment says so', async t => {
   t.equal('simulated' in body.meta, false)
 })
 
-// A process that compiles TypeScript is slow to start: these start side by side.
-t.jobs = 5
 t.setTimeout(180_000)
 
-t.test('bad configuration ends with a line for each mistake and exit code 1', { buffered: true }, async t => {
+t.test('bad configuration ends with a line for each mistake and exit code 1', async t => {
   const run = runModule(t, file, { env: { PORT: 'none', WEATHER_FORECAST_URL: 'nowhere', UPSTREAM_TIMEOUT_MS: '-5' } })
   t.equal(await run.ended, 1)
   t.equal(run.said.stdout, '')
@@ -68,7 +66,7 @@ t.test('bad configuration ends with a line for each mistake and exit code 1', { 
   ])
 })
 
-t.test('a port in use ends with one line and exit code 1', { buffered: true }, async t => {
+t.test('a port in use ends with one line and exit code 1', async t => {
   const { env } = await providers(t)
   const port = new URL(env.WEATHER_FORECAST_URL).port
   const run = runModule(t, file, { env: { ...env, PORT: port } })
@@ -76,7 +74,7 @@ t.test('a port in use ends with one line and exit code 1', { buffered: true }, a
   t.equal(run.said.stderr, `Port ${port} on 127.0.0.1 is already in use: set PORT to a free one.\n`)
 })
 
-t.test('idle it stops within a second, though a connection is kept alive', { buffered: true }, async t => {
+t.test('idle it stops within a second, though a connection is kept alive', async t => {
   const { env } = await providers(t)
   const run = runModule(t, file, { env })
   const origin = await originOf(run)
@@ -88,7 +86,7 @@ t.test('idle it stops within a second, though a connection is kept alive', { buf
   t.ok(tookMs < 1_000, `${Math.round(tookMs)} ms`)
 })
 
-t.test('idle it stops within a second, though somebody connected and never asked', { buffered: true }, async t => {
+t.test('idle it stops within a second, though somebody connected and never asked', async t => {
   const { env } = await providers(t)
   const run = runModule(t, file, { env })
   const unused = connect(Number(new URL(await originOf(run)).port), '127.0.0.1')
@@ -100,7 +98,7 @@ t.test('idle it stops within a second, though somebody connected and never asked
   t.ok(tookMs < 1_000, `${Math.round(tookMs)} ms`)
 })
 
-t.test('a call that is running is answered first, and its connection closed', { buffered: true }, async t => {
+t.test('a call that is running is answered first, and its connection closed', async t => {
   const { env, fault, hits } = await providers(t)
   const run = runModule(t, file, { env })
   const origin = await originOf(run)
