@@ -31,8 +31,9 @@ for (const set of new Set(chosen.map(({ set }) => set))) {
     // New processes: where code and data come to lie in one of them makes a difference of some percent for all its life.
     const opened = await Promise.all(members.map(row => open(row, { ...place, upstreamUrl: upstream.url })))
     if (!quick) for (const one of opened) await warmUp(one, { requests: 15_000, atMostSeconds: 5 })
-    // Row after row: what slows the machine for a while slows all of them.
-    for (const one of opened) measured[one.row.name].push(await measure(one, how))
+    // Row after row: what slows the machine for a while slows all of them. Each round begins with another: the first has waited least.
+    const first = Math.floor(round * opened.length / rounds)
+    for (const one of [...opened.slice(first), ...opened.slice(0, first)]) measured[one.row.name].push(await measure(one, how))
     for (const { server } of opened) await server.stop()
   }
   for (const { name } of quick ? [] : members) {

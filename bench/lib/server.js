@@ -10,6 +10,7 @@ const folder = resolve(import.meta.dirname, '../servers')
 export async function start (file, args = [], { node = process.execPath, core } = {}) {
   const startedAt = performance.now()
   const [command, ...rest] = pinned(core, [node, '--expose-gc', resolve(folder, file), ...args])
+  // Where nobody reads, its log is written all the same, as pino writes it.
   const child = spawn(command, rest, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], env: { ...process.env, NODE_ENV: 'production' } })
   const said = await Promise.race([once(child, 'message'), once(child, 'exit').then(([code]) => { throw new Error(`${file} ${args.join(' ')} ended with ${code} before it listened.`) })])
   const ask = async question => {

@@ -1,7 +1,6 @@
 // candor, as `npm run build` makes it. Everything that is on by default is on; `--off=name` takes one thing away, for what it costs.
 import { createToolService, defineCapability } from '../../dist/index.js'
 import { SecureResponse } from '../../dist/src/call/secure-response.js'
-import { createWriteStream } from 'node:fs'
 import { forecast, option, ready, schemas } from './lib.js'
 
 const startedAt = performance.now()
@@ -41,7 +40,7 @@ const before = process.memoryUsage().heapUsed
 const app = await createToolService({
   name: 'bench',
   version: '1.0.0',
-  logger: off === 'log' ? false : { level: 'warn', stream: createWriteStream('/dev/null') },
+  logger: off === 'log' ? false : { level: 'warn' },
   capabilities,
   ...(upstream !== undefined && { upstreams: { weather: { baseUrl: upstream } } }),
   ...(off === 'metrics' && { metrics: false }),
