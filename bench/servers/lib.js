@@ -17,7 +17,17 @@ export const schemas = {
   output: {
     type: 'object',
     required: ['city', 'country', 'latitude', 'longitude', 'days', 'temperature', 'humidity', 'observed'],
-    properties: { city: text, country: text, latitude: number, longitude: number, days: { type: 'integer' }, temperature: number, humidity: number, observed: text }
+    // Described, as candor asks for at start: a warning for each of thousands of capabilities is no part of what is measured.
+    properties: {
+      city: { ...text, description: 'As it was given.' },
+      country: { ...text, description: 'By its code of two letters.' },
+      latitude: { ...number, description: 'In degrees.' },
+      longitude: { ...number, description: 'In degrees.' },
+      days: { type: 'integer', description: 'As they were given.' },
+      temperature: { ...number, description: 'In °C.' },
+      humidity: { ...number, description: 'In per cent.' },
+      observed: { ...text, description: 'When, as a date and a time.' }
+    }
   }
 }
 
