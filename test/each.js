@@ -1,6 +1,6 @@
 // Runs tests of the compiled copy that `test/run.js` makes, each a process with nothing around it: `node test/each.js [files]`, all of them
 // without. What tap's runner adds, its loaders and a report, takes as long as the tests. With `--cover`, the test of a source file has to run
-// all of it. `--jobs` is how many run at a time, `--timeout` how many seconds a test may take.
+// all of it. `--jobs` is how many run at a time, `TAP_TIMEOUT` how many seconds a test may take.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -25,9 +25,9 @@ export function testFiles () {
 const ASSERTION = /^ *(?:not )?ok \d+(?!.*# time=)/
 
 /** Runs one file: its output, how it ended, and how many assertions held and did not. */
-async function run (file, { timeout, flags }, { args = [], env = process.env } = {}) {
+async function run (file, { timeout, 'node-arg': flags }, env = process.env) {
   // Twice what a test is allowed: nothing but one that hangs takes as long.
-  const child = spawn(process.execPath, [...args, ...flags, file], { cwd: compiled, env: { ...env, TAP_TIMEOUT: timeout }, stdio: ['ignore', 'pipe', 'pipe'], timeout: timeout * 2_000, killSignal: 'SIGKILL' })
+  const child = spawn(process.execPath, ['--enable-source-maps', ...flags, file], { cwd: compiled, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: (process.env.TAP_TIMEOUT ?? timeout) * 2_000, killSignal: 'SIGKILL' })
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', data => { text += data })
   const [code, signal] = await new Promise(resolve => child.on('close', (...how) => resolve(how)))
@@ -39,14 +39,13 @@ async function run (file, { timeout, flags }, { args = [], env = process.env } =
   return { text, end: signal ?? code, pass, fail: isGood ? 0 : Math.max(failed, 1) }
 }
 
-/** The same for whoever works on the code: failures are told in its lines, and what of its source file a test did not run. */
+/** The same, and what of its source file it did not run. */
 async function cover (file, options) {
-  const args = ['--enable-source-maps']
   const source = coverageMap(file)
-  if (source === null) return await run(file, options, { args })
+  if (source === null) return await run(file, options)
   const folder = mkdtempSync(join(tmpdir(), 'coverage-'))
   try {
-    const ended = await run(file, options, { args, env: { ...process.env, NODE_V8_COVERAGE: folder } })
+    const ended = await run(file, options, { ...process.env, NODE_V8_COVERAGE: folder })
     const lines = ended.fail > 0 ? [] : uncoveredLines(folder, join(compiled, source))
     return lines.length === 0 ? ended : { ...ended, text: `Not run of ${source.replace(/\.js$/, '.ts')}: line ${lines.join(', ')}.`, fail: 1 }
   } finally {
@@ -60,7 +59,7 @@ async function runAll (files, jobs, runOne) {
   const waiting = [...files]
   const runInTurn = async () => {
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
-      const { text, end, pass, fail } = await runOne(file)
+      const { text, end, pass, fail } = await runOne(file, options())
       total.pass += pass
       total.fail += fail
       console.log(fail === 0 ? `ok - ${file}` : `${text}\nnot ok - ${file} ended with ${end}`)
@@ -71,19 +70,15 @@ async function runAll (files, jobs, runOne) {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const { timeout, 'node-arg': flags } = options()
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
       cover: { type: 'boolean', default: false },
       // One more than there are cores: many wait for a clock.
-      jobs: { type: 'string', default: String(availableParallelism() + 1) },
-      timeout: { type: 'string', default: String(timeout) }
+      jobs: { type: 'string', default: String(availableParallelism() + 1) }
     }
   })
-  const how = { timeout: Number(values.timeout), flags }
-  const runOne = values.cover ? cover : run
-  const { pass, fail } = await runAll(positionals.length > 0 ? positionals : testFiles(), Number(values.jobs), file => runOne(file, how))
+  const { pass, fail } = await runAll(positionals.length > 0 ? positionals : testFiles(), Number(values.jobs), values.cover ? cover : run)
   console.log(`# { total: ${pass + fail}, pass: ${pass}, fail: ${fail} }`)
   if (fail > 0 || pass === 0) process.exitCode = 1
 }

@@ -10,7 +10,7 @@ t.test('what was thrown is told as text without the token, down to what caused i
   const error = causeOf(Object.assign(new TypeError(`No answer about ${token}.`, { cause }), { code: token, status: 502, syscall: 'connect', request: { token } }))
   t.ok(error instanceof Error)
   t.match(error, { name: 'TypeError', message: 'No answer about [redacted].', code: '[redacted]', status: 502, syscall: 'connect', request: undefined, cause: undefined })
-  t.match(error.stack, /^TypeError: No answer about \[redacted\]\.\n[^]*without-token\.[jt]s[^]*\ncaused by: RangeError: Asked about \[redacted\]\.\n/)
+  t.match(error.stack, /^TypeError: No answer about \[redacted\]\.\n[^]*without-token\.ts[^]*\ncaused by: RangeError: Asked about \[redacted\]\.\n/)
   t.equal(error.constructor, undefined, 'so that the logger calls it by its name')
 })
 
