@@ -1,7 +1,7 @@
 // candor, as `npm run build` makes it. Everything that is on by default is on; `--off=name` takes one thing away, for what it costs.
 import { createToolService, defineCapability } from '../../dist/index.js'
 import { SecureResponse } from '../../dist/src/call/secure-response.js'
-import { forecast, option, ready, schemas } from './lib.js'
+import { createSchemas, forecast, option, ready, schemas } from './lib.js'
 
 const startedAt = performance.now()
 const count = Number(option('capabilities', '1'))
@@ -26,7 +26,7 @@ const capabilities = [
       return forecast(given)
     }
   }),
-  ...Array.from({ length: count - 1 }, (_, i) => defineCapability({ ...base, ...evidence, name: `forecast_${i + 1}`, input: structuredClone(schemas.input), output: structuredClone(schemas.output), handler: async given => forecast(given) }))
+  ...Array.from({ length: count - 1 }, (_, i) => defineCapability({ ...base, ...evidence, name: `forecast_${i + 1}`, ...createSchemas(), handler: async given => forecast(given) }))
 ]
 if (upstream !== undefined) {
   const asking = { ...base, evidence: 'upstream', upstreams: ['weather'] }

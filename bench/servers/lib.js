@@ -11,8 +11,8 @@ export function forecast ({ city, days }) {
 const text = { type: 'string' }
 const number = { type: 'number' }
 
-/** The same task as JSON Schema, for those who take it. */
-export const schemas = {
+/** The same task as JSON Schema, for those who take it; new objects each time, as capabilities of their own have. */
+export const createSchemas = () => ({
   input: { type: 'object', required: ['city', 'days'], additionalProperties: false, properties: { city: { type: 'string', minLength: 1, maxLength: 200, description: 'City and country' }, days: { type: 'integer', minimum: 1, maximum: 14, description: 'How many days' } } },
   output: {
     type: 'object',
@@ -29,7 +29,9 @@ export const schemas = {
       observed: { ...text, description: 'When, as a date and a time.' }
     }
   }
-}
+})
+
+export const schemas = createSchemas()
 
 /** An option of the command line, `--name=value`. */
 export function option (name, fallback) {

@@ -9,7 +9,7 @@ import { didYouMean } from '../schema/lint-keywords.js'
 import { clashes, isNumbered, namesIn } from '../schema/lint-names.js'
 import { breach } from '../schema/lint-values.js'
 import { lintSchema, type Findings } from '../schema/lint.js'
-import { isObjectSchema, isSchema, subschemasOf } from '../schema/walk.js'
+import { eachInner, isObjectSchema, isSchema } from '../schema/walk.js'
 import type { Capability, ErrorDeclaration } from './define.js'
 import { mistakesInHonesty } from './honesty-rules.js'
 import { isRateLimit } from './rate-limit.js'
@@ -89,8 +89,11 @@ function exampleMistakes ({ examples, input, output }: Capability): string[] {
 
 /** Under one `$id` discovery publishes one shape, for all capabilities together; inside one schema the linter looks. */
 function nameClashes (capabilities: readonly Capability[]): string[] {
-  const names = capabilities.flatMap(({ name, input, output }) => ([['input', input], ['output', output]] as const).flatMap(([side, schema]) =>
-    rootOf(schema) === undefined ? [] : namesIn(schema, `the ${side} of ${name}`)))
+  const names = capabilities.flatMap(({ name, input, output }) => ([['input', input], ['output', output]] as const).flatMap(([side, schema]) => {
+    const root = rootOf(schema)
+    // What has a name is moved.
+    return root === undefined || root === schema ? [] : namesIn(schema, `the ${side} of ${name}`)
+  }))
   return clashes(names.filter(({ id }) => !isNumbered(id)))
     .filter(([first, second]) => first.owner !== second.owner)
     .map(([first, second]) => `Expected schemas of one name to have one shape, got two named '${first.id}': one in ${first.owner}, another in ${second.owner}. Give one of them another \`$id\`.`)
@@ -131,7 +134,7 @@ function mistakesOf (capability: Capability, upstreams: readonly string[]): stri
     ...mistakesInHonesty(capability.honesty).map(mistake => `expected ${mistake}`),
     ...fits('upstreams') ? labelMistakes(capability, upstreams) : [],
     ...Object.entries(errors).flatMap(([code, declaration]) => errorMistakes(code, declaration)),
-    ...fits('input') ? codeMistakes(rootOf(capability.input) ?? {}, errors) : []
+    ...fits('input') ? codeMistakes(rootOf(capability.input), errors) : []
   ]
 }
 
@@ -170,13 +173,13 @@ function tableMistakes (code: string, { category, status = httpStatusForCategory
 }
 
 /** A code that a field names must be declared, or the refusal it stands for would be an undeclared one. */
-function codeMistakes (schema: JsonSchema, errors: Readonly<Record<string, ErrorDeclaration>>): string[] {
+function codeMistakes (schema: unknown, errors: Readonly<Record<string, ErrorDeclaration>>, found = new Set<string>()): Set<string> {
+  if (!isSchema(schema)) return found
   const code: unknown = schema[ownKeywords.code]
-  const mistakes: string[] = []
-  if (code !== undefined && (typeof code !== 'string' || !Object.hasOwn(errors, code))) mistakes.push(`expected \`${ownKeywords.code}\` to name a code declared in \`errors\`, got ${show(code)}${end(didYouMean(code, Object.keys(errors)))}`)
-  else if (errors[code as string]?.retryable === true) mistakes.push(`expected \`errors.${code}\` not to be retryable: a field that is not correctable answers with it.`)
-  for (const { schema: inner } of subschemasOf(schema)) mistakes.push(...codeMistakes(inner, errors))
-  return mistakes.length === 0 ? mistakes : [...new Set(mistakes)]
+  if (code !== undefined && (typeof code !== 'string' || !Object.hasOwn(errors, code))) found.add(`expected \`${ownKeywords.code}\` to name a code declared in \`errors\`, got ${show(code)}${end(didYouMean(code, Object.keys(errors)))}`)
+  else if (code !== undefined && errors[code]?.retryable === true) found.add(`expected \`errors.${code}\` not to be retryable: a field that is not correctable answers with it.`)
+  eachInner(schema, inner => { codeMistakes(inner, errors, found) })
+  return found
 }
 
 /** The schema as it is worked with; `undefined` where it cannot be read, which the linter says. */

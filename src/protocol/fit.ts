@@ -1,8 +1,10 @@
 import type { ErrorBody } from './envelope.js'
-import { oneLine } from './text.js'
+import { isPlain, oneLine } from './text.js'
 
 /** Bounds of a failure on the wire: the text joins a model's transcript and is paid for again on every later turn. */
 export const limits = { keys: 20, textPoints: 500, bodyBytes: 4096 } as const
+
+const KEY_POINTS = 64
 
 /** Details that go first where a failure is too long, in this order. */
 const GO_FIRST = ['api_error', 'candidates', 'hint', 'received', 'expected', 'did_you_mean', 'upstream_status', 'phase', 'upstream', 'rule', 'rejected']
@@ -14,9 +16,37 @@ const STAY = new Set([
 
 /** The failure envelope as JSON text, within `limits`. */
 export function fitFailure (error: ErrorBody): string {
+  return fittingFailure(error) ?? cutFailure(error)
+}
+
+/** Nearly every failure is short, and its texts are one line already: written at once, without copies. `undefined` for any other. */
+function fittingFailure ({ code, message, category, retryable, details }: ErrorBody): string | undefined {
+  const keys = Object.keys(details)
+  if (keys.length > limits.keys || !isPlain(code) || !isFitting(message, limits.textPoints)) return undefined
+  let text = `{"success":false,"error":{"code":${quoted(code)},"message":${quoted(message)},"category":${quoted(category)},"retryable":${retryable},"details":{`
+  let separator = ''
+  for (const key of keys) {
+    const value = details[key]!
+    if (!isFitting(key, KEY_POINTS) || !isFitting(value, limits.textPoints)) return undefined
+    text += `${separator}${quoted(key)}:${quoted(value)}`
+    separator = ','
+  }
+  text += '}}}'
+  return text.length <= limits.bodyBytes ? text : undefined
+}
+
+function isFitting (text: string, max: number): boolean {
+  return text.length <= max && isPlain(text)
+}
+
+function quoted (text: string): string {
+  return text.includes('"') || text.includes('\\') ? JSON.stringify(text) : `"${text}"`
+}
+
+function cutFailure (error: ErrorBody): string {
   const message = oneLine(error.message, limits.textPoints)
   const details: Record<string, string> = {}
-  for (const key of Object.keys(error.details)) details[oneLine(key, 64)] = oneLine(error.details[key]!, limits.textPoints)
+  for (const key of Object.keys(error.details)) details[oneLine(key, KEY_POINTS)] = oneLine(error.details[key]!, limits.textPoints)
   let leaving: string[] | undefined
   const dropOne = (): boolean => {
     leaving ??= goOrder(Object.keys(details))

@@ -19,7 +19,7 @@ export function oneLine (text: string, max: number): string {
 }
 
 /** Is this ASCII's visible characters, and single spaces between them? Four looks that are quick, where one pattern for all of them is not. */
-function isPlain (text: string): boolean {
+export function isPlain (text: string): boolean {
   return !NOT_VISIBLE.test(text) && !text.includes('  ') && !text.startsWith(' ') && !text.endsWith(' ')
 }
 

@@ -1,5 +1,5 @@
 import type { JsonSchema } from './infer.js'
-import { eachInner, isSchema, mapSubschemas, subschemasOf } from './walk.js'
+import { eachIn, isSchema, mapSubschemas, subschemasOf } from './walk.js'
 
 /**
  * A schema in which each `$id` stands once, under the root's `$defs`, and every reference points there.
@@ -17,13 +17,17 @@ const hoisted = new WeakMap<JsonSchema, JsonSchema>()
 
 /** Is there nothing to move, so that the schema itself will do? Most have no names, and a copy of each would be kept for as long as the service runs. */
 function isSettled (schema: JsonSchema): boolean {
-  for (const keyword of Object.keys(schema)) if (schema[keyword] === undefined || MOVED.includes(keyword)) return false
   let settled = true
-  eachInner(schema, value => { settled &&= value !== undefined && (!isSchema(value) || isSettled(value)) })
-  return settled
+  const look = (value: unknown): void => { settled &&= value !== undefined && (!isSchema(value) || isSettled(value)) }
+  for (const keyword of Object.keys(schema)) {
+    if (schema[keyword] === undefined || MOVED.has(keyword)) return false
+    eachIn(keyword, schema[keyword], look)
+    if (!settled) return false
+  }
+  return true
 }
 
-const MOVED = ['$id', '$ref', '$schema', 'prefixItems']
+const MOVED = new Set(['$id', '$ref', '$schema', 'prefixItems'])
 
 function moveNamed (root: JsonSchema): JsonSchema {
   const named = new Map<string, JsonSchema>()

@@ -3,13 +3,20 @@ import { formats } from './compile.js'
 import { quote } from './describe-value.js'
 import type { JsonSchema } from './infer.js'
 import { nearest } from './nearest.js'
-import { eachInner, isSchema } from './walk.js'
+import { isSchema } from './walk.js'
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'null', 'array', 'object']
 
 /** What is wrong with the keywords of one schema by themselves, each as the end of "expected …". `mayBeNothing`: a handler may return nothing. */
 export function lintKeywords (schema: JsonSchema, mayBeNothing: boolean): string[] {
-  return [...lintTypes(schema.type, mayBeNothing), ...lintFormat(schema), ...lintOwn(schema), ...lintForms(schema), ...lintInner(schema)]
+  const found: string[] = []
+  lintTypes(schema.type, mayBeNothing, found)
+  lintFormat(schema.format, found)
+  for (const keyword of Object.keys(schema)) {
+    if (keyword.startsWith(OWN_PREFIX)) lintOwn(keyword, schema[keyword], found)
+    else lintForm(keyword, schema[keyword], found)
+  }
+  return found
 }
 
 // TypeBox has types for what JSON cannot hold. The nearest that it can, for an author who reaches for them.
@@ -22,33 +29,28 @@ const INSTEAD: Record<string, string> = {
   RegExp: 'use Type.String({ pattern })'
 }
 
-function lintTypes (type: unknown, mayBeNothing: boolean): string[] {
-  if (type === undefined || (mayBeNothing && (type === 'void' || type === 'undefined'))) return []
-  if (TYPES.includes(type as string)) return []
+function lintTypes (type: unknown, mayBeNothing: boolean, found: string[]): void {
+  if (type === undefined || (mayBeNothing && (type === 'void' || type === 'undefined'))) return
+  if (TYPES.includes(type as string)) return
   const types: unknown[] = [type].flat()
-  if (types.length === 0) return ['`type` to name a type, got an empty list']
-  return types.filter(name => !TYPES.includes(name as string)).map(name => {
+  if (types.length === 0) found.push('`type` to name a type, got an empty list')
+  for (const name of types) {
+    if (TYPES.includes(name as string)) continue
     const advice = typeof name === 'string' && Object.hasOwn(INSTEAD, name) ? `: ${INSTEAD[name]}` : ''
-    return `\`type\` to be one JSON has (${TYPES.join(', ')}), got ${quote(name)}${advice}`
-  })
+    found.push(`\`type\` to be one JSON has (${TYPES.join(', ')}), got ${quote(name)}${advice}`)
+  }
 }
 
-function lintFormat ({ format }: JsonSchema): string[] {
-  if (format === undefined || formats.includes(format)) return []
-  return [`\`format\` to be one of ${formats.join(', ')}, got ${quote(format)}${didYouMean(format, formats)}`]
+function lintFormat (format: unknown, found: string[]): void {
+  if (format === undefined || formats.includes(format as string)) return
+  found.push(`\`format\` to be one of ${formats.join(', ')}, got ${quote(format)}${didYouMean(format, formats)}`)
 }
 
 const OWN: readonly string[] = Object.values(ownKeywords)
 
-function lintOwn (schema: JsonSchema): string[] {
-  const given = Object.keys(schema).filter(keyword => keyword.startsWith(OWN_PREFIX))
-  if (given.length === 0) return given
-  const unknown = given.filter(keyword => !OWN.includes(keyword))
-  const flags = given.filter(keyword => (keyword === ownKeywords.correctable || keyword === ownKeywords.sensitive) && typeof schema[keyword] !== 'boolean')
-  return [
-    ...unknown.map(keyword => `keywords that begin with ${OWN_PREFIX} to be ${OWN.join(', ')}, got \`${keyword}\`${didYouMean(keyword, OWN)}`),
-    ...flags.map(keyword => `\`${keyword}\` to be a boolean, got ${quote(schema[keyword])}`)
-  ]
+function lintOwn (keyword: string, value: unknown, found: string[]): void {
+  if (!OWN.includes(keyword)) found.push(`keywords that begin with ${OWN_PREFIX} to be ${OWN.join(', ')}, got \`${keyword}\`${didYouMean(keyword, OWN)}`)
+  else if (keyword !== ownKeywords.code && typeof value !== 'boolean') found.push(`\`${keyword}\` to be a boolean, got ${quote(value)}`)
 }
 
 interface Form { readonly is: (value: unknown) => boolean, readonly name: string }
@@ -85,19 +87,15 @@ const FORMS: ReadonlyMap<string, Form> = new Map(Object.entries<Form>({
   patternProperties: map
 }))
 
-function lintForms (schema: JsonSchema): string[] {
-  const wrong = Object.keys(schema).filter(keyword => FORMS.get(keyword)?.is(schema[keyword]) === false)
-  return wrong.map(keyword => `\`${keyword}\` to be ${FORMS.get(keyword)!.name}, got ${quote(schema[keyword])}`)
+function lintForm (keyword: string, value: unknown, found: string[]): void {
+  const form = FORMS.get(keyword)
+  if (form?.is(value) === false) found.push(`\`${keyword}\` to be ${form.name}, got ${quote(value)}`)
 }
 
-/** The validator would let everything through there. */
-function lintInner (schema: JsonSchema): string[] {
-  const found: string[] = []
-  eachInner(schema, (value, keyword, key) => {
-    if (isSchema(value) || typeof value === 'boolean' || (keyword === 'dependencies' && Array.isArray(value))) return
-    found.push(`\`${keyword}${key === '' ? '' : `/${key}`}\` to be a schema, got ${quote(value)}`)
-  })
-  return found
+/** What stands where a schema has to stand, and is none: the validator would let everything through there. */
+export function lintInner (value: unknown, keyword: string, key: string, error: (text: string) => void): void {
+  if (typeof value === 'boolean' || (keyword === 'dependencies' && Array.isArray(value))) return
+  error(`\`${keyword}${key === '' ? '' : `/${key}`}\` to be a schema, got ${quote(value)}`)
 }
 
 /** The end of a sentence that names the spelling which was meant; empty where none is near. */

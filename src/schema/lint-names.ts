@@ -36,9 +36,14 @@ function formOf (schema: JsonSchema): string {
 // As TypeBox brands what it has to decode; the registry is shared by all its copies.
 const TRANSFORM = Symbol.for('TypeBox.Transform')
 
-/** Does the schema, or one in it, want its values decoded? Nothing decodes them here. */
+/** Does the schema itself want its values decoded? Nothing decodes them here. */
+export function isTransform (schema: JsonSchema): boolean {
+  return TRANSFORM in schema
+}
+
+/** Does the schema, or one in it? */
 export function hasTransform (schema: JsonSchema): boolean {
-  let found = TRANSFORM in schema
+  let found = isTransform(schema)
   eachInner(schema, inner => { found ||= isSchema(inner) && hasTransform(inner) })
   return found
 }

@@ -20,8 +20,11 @@ export function breach (schema: JsonSchema, value: unknown): string | undefined 
   }
 }
 
+const NONE: readonly string[] = []
+
 /** The examples and the default of one schema that break it, each as the end of "expected …". `alone` gives the schema with all it refers to. */
-export function lintValues (schema: JsonSchema, alone: () => JsonSchema): string[] {
+export function lintValues (schema: JsonSchema, alone: () => JsonSchema): readonly string[] {
+  if (schema.default === undefined && schema.examples === undefined) return NONE
   const examples = Array.isArray(schema.examples) ? schema.examples.map((value, index) => [`examples[${index}]`, value] as const) : []
   const values = schema.default === undefined ? examples : [...examples, ['default', schema.default] as const]
   return values.flatMap(([name, value]) => {

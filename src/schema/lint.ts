@@ -2,12 +2,12 @@ import { CONDITIONS, ownKeywords } from './close.js'
 import { itemPath, propertyPath } from './describe-value.js'
 import { hoist, pointedTo, resolve, standalone } from './hoist.js'
 import type { JsonSchema } from './infer.js'
-import { lintKeywords } from './lint-keywords.js'
-import { clashes, hasTransform, namesIn } from './lint-names.js'
+import { lintInner, lintKeywords } from './lint-keywords.js'
+import { clashes, hasTransform, isTransform, namesIn } from './lint-names.js'
 import { declaresNothing, lintClosing, lintRequired } from './lint-objects.js'
 import { lintPattern } from './lint-patterns.js'
 import { lintValues } from './lint-values.js'
-import { isSchema, subschemasOf, type Subschema } from './walk.js'
+import { eachInner, isSchema } from './walk.js'
 
 /** What is wrong with a declaration: errors keep the service from starting, warnings are logged once. */
 export interface Findings { readonly errors: string[], readonly warnings: string[] }
@@ -19,10 +19,11 @@ export type Side = 'input' | 'output'
 export function lintSchema (schema: JsonSchema, side: Side): Findings {
   const root = hoist(schema)
   // Without references one object may stand in several places, each of them a field of its own.
-  const lint: Lint = { root, side, errors: [], warnings: [], visited: root === schema ? undefined : new Map(), undescribed: [] }
-  for (const [{ id }] of clashes(namesIn(schema, side))) lint.errors.push(`\`${side}\`: expected schemas of one name to have one shape, got two with the \`$id\` '${id}'.`)
-  if (hasTransform(schema)) lint.errors.push(`\`${side}\`: expected no \`Type.Transform\`: nothing decodes it here. Convert in the handler.`)
+  const lint: Lint = { root, side, errors: [], warnings: [], visited: root === schema ? undefined : new Map(), undescribed: [], decodes: false }
+  // What a copy leaves behind: names, which are why it was made, and the marks of TypeBox.
+  if (root !== schema) lintOriginal(lint, schema)
   visit(lint, { schema: lint.root, path: side, isRoot: true, inUnion: false })
+  if (lint.decodes) lint.errors.push(`\`${side}\`: expected no \`Type.Transform\`: nothing decodes it here. Convert in the handler.`)
   if (lint.undescribed.length > 0) lint.warnings.push(`\`${side}\`: expected a \`description\` of every field, got none of ${lint.undescribed.join(', ')}.`)
   return { errors: [...new Set(lint.errors)], warnings: [...new Set(lint.warnings)] }
 }
@@ -33,6 +34,8 @@ interface Lint extends Findings {
   /** Each schema that was looked at; `true` where that was inside a union. */
   readonly visited: Map<JsonSchema, boolean> | undefined
   readonly undescribed: string[]
+  /** Does a schema want its values decoded? */
+  decodes: boolean
 }
 
 /** One schema, and the path of the value it is about. */
@@ -49,16 +52,26 @@ interface Place {
 
 type Report = (text: string) => void
 
+function lintOriginal (lint: Lint, schema: JsonSchema): void {
+  const { side } = lint
+  for (const [{ id }] of clashes(namesIn(schema, side))) lint.errors.push(`\`${side}\`: expected schemas of one name to have one shape, got two with the \`$id\` '${id}'.`)
+  lint.decodes = hasTransform(schema)
+}
+
 function visit (lint: Lint, place: Place): void {
   const { schema, path, inUnion } = place
   const before = lint.visited?.get(schema)
   if (before === true || before === inUnion) return
   lint.visited?.set(schema, inUnion)
+  lint.decodes ||= isTransform(schema)
   const error: Report = text => { lint.errors.push(sentence(path, text)) }
   if (before === undefined) lintNode(lint, place, error, text => { lint.warnings.push(sentence(path, text)) })
-  lintDefault(lint, place).forEach(error)
+  lintDefault(lint, place, error)
   if (typeof schema.$ref === 'string') follow(lint, place, error)
-  for (const subschema of subschemasOf(schema)) if (subschema.keyword !== '$defs') visit(lint, inside(place, subschema))
+  eachInner(schema, (inner, keyword, key) => {
+    if (!isSchema(inner)) lintInner(inner, keyword, key, error)
+    else if (keyword !== '$defs') visit(lint, inside(place, inner, keyword, key))
+  })
 }
 
 function sentence (path: string, text: string): string {
@@ -84,14 +97,14 @@ function follow (lint: Lint, place: Place, error: Report): void {
   else visit(lint, { schema: target, path: place.path, fills: true, inUnion: place.inUnion })
 }
 
-function inside ({ path, inUnion }: Place, { schema, keyword, key }: Subschema): Place {
+function inside ({ path, inUnion }: Place, schema: JsonSchema, keyword: string, key: string): Place {
   const isField = keyword === 'properties'
   const isTuple = keyword === 'items' && key !== ''
   const at = isField ? propertyPath(path, key) : pathOf(path, keyword, key)
-  return { schema, path: at, isField, fills: isField || isTuple, inUnion: inUnion || UNFILLED.includes(keyword) }
+  return { schema, path: at, isField, fills: isField || isTuple, inUnion: inUnion || UNFILLED.has(keyword) }
 }
 
-const UNFILLED = ['anyOf', 'oneOf', ...CONDITIONS]
+const UNFILLED = new Set(['anyOf', 'oneOf', ...CONDITIONS])
 
 function pathOf (path: string, keyword: string, key: string): string {
   if (keyword === 'items' && key !== '') return itemPath(path, Number(key))
@@ -105,13 +118,14 @@ function isDescribed (schema: JsonSchema, root: JsonSchema): boolean {
   return literal !== undefined || (typeof description === 'string' && description.trim() !== '')
 }
 
-function lintDefault ({ side }: Lint, { schema, fills, inUnion }: Place): string[] {
-  if (schema.default === undefined || side === 'output' || (fills === true && !inUnion)) return []
-  return [`no \`default\` ${inUnion ? 'inside a union or a condition' : 'but of a field'}: it is never filled in`]
+function lintDefault ({ side }: Lint, { schema, fills, inUnion }: Place, error: Report): void {
+  if (schema.default === undefined || side === 'output' || (fills === true && !inUnion)) return
+  error(`no \`default\` ${inUnion ? 'inside a union or a condition' : 'but of a field'}: it is never filled in`)
 }
 
 function lintPatterns (side: Side, schema: JsonSchema, error: Report, warning: Report): void {
   const { pattern, maxLength, patternProperties, propertyNames } = schema
+  if (pattern === undefined && patternProperties === undefined) return
   const report = (name: string, finding: ReturnType<typeof lintPattern>): void => {
     if (finding !== undefined) (finding.severity === 'error' ? error : warning)(`${name} ${finding.text}`)
   }

@@ -27,15 +27,17 @@ export function subschemasOf (schema: JsonSchema): Subschema[] {
 
 /** Whatever stands directly in a schema where a schema has to stand. */
 export function eachInner (schema: JsonSchema, each: (value: unknown, keyword: string, key: string) => void): void {
-  for (const keyword of Object.keys(schema)) {
-    const kind = KINDS.get(keyword)
-    if (kind === undefined) continue
-    const value: unknown = schema[keyword]
-    if (kind === 'map') {
-      if (isSchema(value)) for (const key of Object.keys(value)) each(value[key], keyword, key)
-    } else if (Array.isArray(value) && kind !== 'single') value.forEach((item, index) => each(item, keyword, String(index)))
-    else if (kind !== 'list') each(value, keyword, '')
-  }
+  for (const keyword of Object.keys(schema)) eachIn(keyword, schema[keyword], each)
+}
+
+/** The same for one of its keywords. */
+export function eachIn (keyword: string, value: unknown, each: (value: unknown, keyword: string, key: string) => void): void {
+  const kind = KINDS.get(keyword)
+  if (kind === undefined) return
+  if (kind === 'map') {
+    if (isSchema(value)) for (const key of Object.keys(value)) each(value[key], keyword, key)
+  } else if (Array.isArray(value) && kind !== 'single') value.forEach((item, index) => each(item, keyword, String(index)))
+  else if (kind !== 'list') each(value, keyword, '')
 }
 
 /**

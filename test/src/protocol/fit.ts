@@ -31,6 +31,12 @@ t.test('a short failure stays as it is, keys in their order', async t => {
     '{"success":false,"error":{"code":"SOME_CODE","message":"It failed.","category":"SERVICE_ERROR","retryable":true,"details":{"b":"1","a":"2"}}}')
 })
 
+t.test('quotes and backslashes are written as JSON writes them', async t => {
+  const details = { 'a "key"': 'C:\\temp', received: '"Lodnon"', hint: "it's plain" }
+  const { text } = fit({ message: 'Not a "city".', details })
+  t.equal(text, JSON.stringify({ success: false, error: { code: 'SOME_CODE', message: 'Not a "city".', category: 'SERVICE_ERROR', retryable: true, details } }))
+})
+
 t.test('message, keys and values are one line of at most 500 code points', async t => {
   const { error } = fit({ message: 'a\n\tb\u0000c', details: { 'odd\nkey': 'd\r\ne\u2028f' } })
   t.equal(error.message, 'a b c')

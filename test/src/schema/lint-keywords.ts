@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
+import { lintSchema } from '../../../src/schema/lint.js'
 import { didYouMean, lintKeywords } from '../../../src/schema/lint-keywords.js'
 
 const lint = (schema: object) => lintKeywords(schema, false)
@@ -53,5 +54,6 @@ t.test('a near spelling is named, and no other', async t => {
 })
 
 t.test('where a schema has to stand, nothing else does', async t => {
-  t.strictSame(lint({ properties: { a: 5, b: true }, items: 'text', dependencies: { a: ['b'], b: {} }, not: {} }), ['`properties/a` to be a schema, got 5', '`items` to be a schema, got "text"'])
+  const { errors } = lintSchema({ properties: { a: 5, b: true }, items: 'text', dependencies: { a: ['b'], b: {} }, not: {} }, 'output')
+  t.strictSame(errors, ['`output`: expected `properties/a` to be a schema, got 5.', '`output`: expected `items` to be a schema, got "text".'])
 })
