@@ -80,6 +80,8 @@ function nameOf (field: string, whole: string, room: number): string {
 
 /** What is expected, between two texts, in the room they leave. */
 function fill (before: string, { list, expected }: FoundProblem, after: string, room: number): string {
+  // Nearly always there is room for all of it, which is one line already.
+  if (list === undefined && before.length + expected.length + after.length <= room) return before + expected + after
   const left = Math.max(room - before.length - after.length, 12)
   return oneLine(before + expectationText(list ?? { lead: expected }, left) + after, room)
 }

@@ -33,8 +33,15 @@ export class Collector implements Sink {
   /** The most useful first. */
   problems (): FoundProblem[] {
     const fields = new Set<string>()
-    const findings = this.#kept.flat().filter(({ field }) => !fields.has(field) && fields.add(field))
-    return findings.slice(0, this.#most).map(toProblem)
+    const problems: FoundProblem[] = []
+    for (const kept of this.#kept) {
+      for (const finding of kept) {
+        if (fields.has(finding.field) || problems.length === this.#most) continue
+        fields.add(finding.field)
+        problems.push(toProblem(finding))
+      }
+    }
+    return problems
   }
 }
 

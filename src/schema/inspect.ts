@@ -116,6 +116,8 @@ function visitOthers (walk: Walk, schema: JsonSchema, place: Place, keys: readon
   const others = new Map<string, unknown>()
   const closed = additionalProperties === false || unevaluatedProperties === false
   if (!closed && !isSchema(unevaluatedProperties)) return others
+  // Nearly always all of them are: what the members declare need not be known.
+  if (declaresAll(schema, keys)) return others
   const value = place.value as JsonSchema
   const known = declaredFields(schema, walk.root, member => holds(walk, member, place), key => !isMissing(value, key))
   for (const key of keys) {
@@ -126,6 +128,10 @@ function visitOthers (walk: Walk, schema: JsonSchema, place: Place, keys: readon
     if (closed) addUnknown(walk, place, known, key)
   }
   return others
+}
+
+function declaresAll ({ properties, patternProperties }: JsonSchema, keys: readonly string[]): boolean {
+  return patternProperties === undefined && isSchema(properties) && keys.every(key => Object.hasOwn(properties, key) && properties[key] !== false)
 }
 
 function visitNames (walk: Walk, names: unknown, place: Place, keys: readonly string[]): void {

@@ -57,6 +57,18 @@ t.test('a field may ask for others, by name or by schema', async t => {
   t.strictSame(said({ type: 'object', properties: { a: {}, b: {} }, dependentSchemas: { a: { required: ['b'] }, b: { required: ['z'] } } }, { a: 1 }), ['b required: a value'])
 })
 
+t.test('a field that another asks for is declared where that one is given, and nowhere else', async t => {
+  const schema = { type: 'object', properties: { a: {} }, dependentSchemas: { a: { properties: { b: { type: 'string' } } } } }
+  t.strictSame(said(schema, { a: 1, b: 5 }), ['b type: a string'])
+  t.strictSame(said(schema, { b: 5 }), ['b additionalProperties: only the field a'])
+})
+
+t.test('a field that a branch declares is declared where that branch holds', async t => {
+  const schema = { type: 'object', properties: { a: {} }, anyOf: [{ required: ['b'], properties: { b: { type: 'string' } } }, { required: ['c'], properties: { c: { type: 'string' } } }] }
+  t.strictSame(said(schema, { a: 1, b: 'x' }), [])
+  t.strictSame(said(schema, { a: 1, b: 'x', d: 1 }), ['d additionalProperties: only the fields a, b'])
+})
+
 t.test('names have rules too', async t => {
   t.strictSame(said({ type: 'object', additionalProperties: true, propertyNames: { maxLength: 2, type: 'string' } }, { ab: 1, abc: 1 }), ['abc propertyNames: a field name that is a string of at most 2 characters'])
   t.strictSame(said({ type: 'object', additionalProperties: true, propertyNames: false }, { a: 1 }), ['a propertyNames: a field name that is declared'])
