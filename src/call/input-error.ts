@@ -80,7 +80,7 @@ function nameOf (field: string, whole: string, room: number): string {
 
 /** What is expected, between two texts, in the room they leave. */
 function fill (before: string, { list, expected }: FoundProblem, after: string, room: number): string {
-  // Nearly always there is room for all of it, which is one line already.
+  // Nearly always there is room for all of it. What an author wrote may be several lines: it is one when it is sent.
   if (list === undefined && before.length + expected.length + after.length <= room) return before + expected + after
   const left = Math.max(room - before.length - after.length, 12)
   return oneLine(before + expectationText(list ?? { lead: expected }, left) + after, room)
