@@ -1,6 +1,7 @@
 import t from 'tap'
 import { inputError } from '../../../src/call/input-error.js'
 import type { Capability } from '../../../src/capability/define.js'
+import { failureAnswer } from '../../../src/protocol/answer.js'
 import type { FoundProblem, Report } from '../../../src/schema/problem.js'
 
 const capability = (errors: object = {}): Capability => ({ errors } as Capability)
@@ -23,6 +24,13 @@ t.test('each kind of problem has its own words', async t => {
   t.strictSame(said(wrong('a', { nearest: '5', spelling: '5' })), ['a: expected a number, got null. Did you mean 5?', 'Send a as 5.'])
   t.strictSame(said(wrong('a', { quoted: true })), ['a: expected a number, got null.', 'Send a as JSON itself, not as a string.'])
   t.strictSame(said(wrong('a', { rule: 'additionalProperties', expected: 'no fields at all' })), ['a is not a field here: expected no fields at all.', 'Leave out a.'])
+})
+
+t.test('what an author wrote on several lines is one line when it is sent', async t => {
+  const error = inputError(report([wrong('a', { expected: 'a number\n  above  b' })]), capability())
+  const { message, details } = JSON.parse(failureAnswer(error, 'id').body).error
+  t.equal(message, 'a: expected a number above b, got null.')
+  t.match(details, { expected: 'a number above b', hint: 'Send a as a number above b.' })
 })
 
 t.test('a missing field has its own code where that is all that is wrong', async t => {
