@@ -70,7 +70,9 @@ function visit (lint: Lint, place: Place): void {
   if (typeof schema.$ref === 'string') follow(lint, place, error)
   eachInner(schema, (inner, keyword, key) => {
     if (!isSchema(inner)) lintInner(inner, keyword, key, error)
-    else if (keyword !== '$defs') visit(lint, inside(place, inner, keyword, key))
+    // Definitions are looked at where they are referred to.
+    else if (keyword === '$defs') lint.decodes ||= hasTransform(inner)
+    else visit(lint, inside(place, inner, keyword, key))
   })
 }
 

@@ -51,6 +51,13 @@ t.test('everything is told at once, with the field it is about', async t => {
   t.ok(found.every(error => /[.?]$/.test(error) && !error.endsWith('?.')))
 })
 
+t.test('nothing is decoded, be it in a field or in a definition that nobody refers to', async t => {
+  const decoded = Type.Transform(Type.String(d)).Decode(Number).Encode(String)
+  const refusal = ['`input`: expected no `Type.Transform`: nothing decodes it here. Convert in the handler.']
+  t.strictSame(errors(Type.Object({ list: Type.Array(decoded, d) })), refusal)
+  t.strictSame(errors(Type.Object({}, { additionalProperties: true, $defs: { Unused: Type.Array(decoded) } })), refusal)
+})
+
 t.test('a default that is never filled in is an error', async t => {
   const field = Type.Object({ a: Type.String({ ...d, default: 'x' }) }, d)
   const named = Type.Object({ a: Type.String({ ...d, default: 'x' }) }, { ...d, $id: 'Named' })
