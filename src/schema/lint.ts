@@ -69,6 +69,8 @@ function visit (lint: Lint, place: Place): void {
   lintDefault(lint, place, error)
   if (typeof schema.$ref === 'string') follow(lint, place, error)
   eachInner(schema, (inner, keyword, key) => {
+    // Of what stands in two places, the first is told.
+    if (!isSchema(inner) && before !== undefined) return
     if (!isSchema(inner)) lintInner(inner, keyword, key, error)
     // Definitions are looked at where they are referred to.
     else if (keyword === '$defs') lint.decodes ||= hasTransform(inner)
