@@ -58,6 +58,11 @@ t.test('nothing is decoded, be it in a field or in a definition that nobody refe
   t.strictSame(errors(Type.Object({}, { additionalProperties: true, $defs: { Unused: Type.Array(decoded) } })), refusal)
 })
 
+t.test('what is wrong in a schema that stands in two places is told of the first', async t => {
+  const named = Type.Unsafe({ ...d, $id: 'Named', type: 'array', items: 5 })
+  t.strictSame(errors(Type.Object({ plain: named, u: Type.Union([named, Type.Null()], d) })), ['`input.plain`: expected `items` to be a schema, got 5.'])
+})
+
 t.test('a default that is never filled in is an error', async t => {
   const field = Type.Object({ a: Type.String({ ...d, default: 'x' }) }, d)
   const named = Type.Object({ a: Type.String({ ...d, default: 'x' }) }, { ...d, $id: 'Named' })
