@@ -1,7 +1,12 @@
+import { mock } from 'node:test'
 import t from 'tap'
 import { spreadFor } from '../../../src/call/spread.js'
 import { Waits } from '../../../src/policy/waits.js'
 import { createToolError } from '../../../src/protocol/tool-error.js'
+
+// Who comes back when is counted by the second, and one may end between two of these calls.
+mock.timers.enable({ apis: ['Date'], now: 1_800_000_000_000 })
+t.teardown(() => mock.timers.reset())
 
 const failure = (upstream?: string) => createToolError({ code: 'SOME_CODE', category: 'RATE_LIMIT', message: 'Too many.', details: { upstream } })
 
