@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { setTimeout as wait } from 'node:timers/promises'
+import { mock } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 import t from 'tap'
 import { KeepAlive } from '../../../src/call/mcp-keep-alive.js'
 
-const after = async (ms: number, answer: string): Promise<string> => await wait(ms, answer)
+const after = (ms: number, answer: string): Promise<string> => new Promise(resolve => setTimeout(resolve, ms, answer))
 
 t.test('an answer that comes soon is what it is', async t => {
   t.equal(await new KeepAlive().soonOrStreamed(after(5, 'soon')), 'soon')
@@ -18,17 +19,38 @@ t.test('one that takes long is a stream that stays awake, and ends with it', asy
 })
 
 t.test('each has its own time, whatever others wait', async t => {
+  mock.timers.enable({ apis: ['setTimeout', 'setInterval'] })
+  t.teardown(() => mock.timers.reset())
+  let now = 0
+  t.intercept(performance, 'now', { value: () => now })
+  const pass = async (ms: number): Promise<void> => {
+    now += ms
+    mock.timers.tick(ms)
+    await turn()
+  }
   const keepAlive = new KeepAlive(200)
-  const soon = keepAlive.soonOrStreamed(after(100, 'soon'))
-  const first = keepAlive.soonOrStreamed(after(500, 'first'))
-  await wait(150)
-  const begun = performance.now()
-  const second = keepAlive.soonOrStreamed(after(500, 'second'))
+  const streamed: string[] = []
+  const asked = (name: string, ms: number): Promise<string | Readable> => {
+    const answered = keepAlive.soonOrStreamed(after(ms, name))
+    return answered.then(answer => {
+      if (answer instanceof Readable) streamed.push(name)
+      return answer
+    })
+  }
+  const soon = asked('soon', 100)
+  const first = asked('first', 500)
+  await pass(150)
+  const second = asked('second', 500)
   t.equal(await soon, 'soon')
-  t.ok(await first instanceof Readable)
-  t.ok(performance.now() - begun < 190, 'before the time of the second one')
-  t.ok(await second instanceof Readable)
-  t.ok(performance.now() - begun > 190)
+  await pass(49)
+  t.strictSame(streamed, [])
+  await pass(1)
+  t.strictSame(streamed, ['first'])
+  await pass(149)
+  t.strictSame(streamed, ['first'], 'before the time of the second one')
+  await pass(1)
+  t.strictSame(streamed, ['first', 'second'])
+  await pass(500)
   t.match(await text(await first as Readable), /first$/)
   t.match(await text(await second as Readable), /second$/)
 })

@@ -2,6 +2,7 @@ import t from 'tap'
 import { Type } from '@sinclair/typebox'
 import { redactLine } from '../../../src/call/secrets.js'
 import { createSensitiveKeeper } from '../../../src/call/sensitive.js'
+import { cpuMs } from '../../fixtures/cpu-time.js'
 
 const secret = { 'x-candor-sensitive': true }
 const keeper = createSensitiveKeeper({ input: Type.Object({ pin: Type.Optional(Type.String(secret)), cvv: Type.Optional(Type.String(secret)), ill: Type.Optional(Type.Boolean(secret)), note: Type.Optional(Type.Array(Type.String(secret))) }) })
@@ -47,10 +48,11 @@ t.test('very long and very many values are found as they are', async t => {
 t.test('the worst input of a megabyte takes no time', async t => {
   for (const note of [['.'.repeat(1_000_000) + 'b'], ['b' + '.'.repeat(3_900)], Array.from({ length: 1_000 }, (_, index) => 'a'.repeat(1_000) + index), Array.from({ length: 1_000 }, (_, index) => 'a'.repeat(index + 4)), Array.from({ length: 1_000 }, (_, index) => `value-of-${index}`)]) {
     const kept = keeper({ note })!
-    const before = performance.now()
-    for (const text of ['.'.repeat(200_000), 'a'.repeat(200_000), 'value-of-'.repeat(20_000)]) log({ text })
-    kept.redact('a'.repeat(900_000))
-    t.ok(performance.now() - before < 2_000, 'it took minutes')
+    const took = cpuMs(() => {
+      for (const text of ['.'.repeat(200_000), 'a'.repeat(200_000), 'value-of-'.repeat(20_000)]) log({ text })
+      kept.redact('a'.repeat(900_000))
+    })
+    t.ok(took < 2_000, 'it took minutes')
     kept.release()
     await turn()
   }

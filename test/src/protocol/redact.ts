@@ -1,5 +1,6 @@
 import t from 'tap'
 import { createRedactor, MIN_SECRET_LENGTH, REDACTED, redactJson } from '../../../src/protocol/redact.js'
+import { cpuMs } from '../../fixtures/cpu-time.js'
 
 t.test('a known secret is found as it is, escaped, percent-encoded and in base64', async t => {
   const secrets = ['sk-live-SECRET3', 'pä ss/w+rd"\\\n\t=?&%<>\'x', 'p@ss:w#rd!*()~', '$^.*+?()[]{}|', 'with\u0000nul', '🌧🌧🌧🌧', 'sk/=;,:@', 'a\ud800bcd', 'padded=base64==', 'tab\tand space']
@@ -55,11 +56,8 @@ t.test('a secret of kilobytes, and a text of megabytes, take no time', async t =
   t.equal(createRedactor(['x'.repeat(5_000)])('text'), 'text')
   const redact = createRedactor(Array.from({ length: 5 }, (_, index) => keyOf(30) + index))
   t.ok(redact(`a ${encodeURIComponent(keyOf(30) + '4')} b`) === `a ${REDACTED} b`)
-  const before = performance.now()
-  redact('SECRE'.repeat(40_000))
-  redact('\\'.repeat(200_000))
-  redact('-----BEGIN '.repeat(20_000))
-  t.ok(performance.now() - before < 5_000)
+  const took = cpuMs(() => ['SECRE'.repeat(40_000), '\\'.repeat(200_000), '-----BEGIN '.repeat(20_000)].map(redact))
+  t.ok(took < 5_000)
 })
 
 t.test('secrets are taken out of JSON wherever they stand, and it stays JSON', async t => {
@@ -98,8 +96,6 @@ t.test('time is linear, whatever the secrets and the text are', async t => {
     [Array.from({ length: 1_000 }, (_, index) => `value-of-${index}`), 'value-of-'.repeat(100_000)], [['SECRET'], '\\"'.repeat(500_000)], [['SECRET'], '%25'.repeat(330_000)], [['SECRET'], '+'.repeat(1_000_000)], [['aaaa'], 'aaaab'.repeat(200_000)]
   ]
   for (const [secrets, text] of inputs) {
-    const before = performance.now()
-    createRedactor(secrets)(text)
-    t.ok(performance.now() - before < 2_000, `${secrets[0]!.slice(0, 20)} in ${text.slice(0, 20)}`)
+    t.ok(cpuMs(() => createRedactor(secrets)(text)) < 2_000, `${secrets[0]!.slice(0, 20)} in ${text.slice(0, 20)}`)
   }
 })

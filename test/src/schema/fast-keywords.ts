@@ -2,6 +2,7 @@ import { Ajv2019 } from 'ajv/dist/2019.js'
 import t from 'tap'
 import { addFastKeywords, fastForm } from '../../../src/schema/fast-keywords.js'
 import type { JsonSchema } from '../../../src/schema/infer.js'
+import { cpuMs } from '../../fixtures/cpu-time.js'
 
 const ajv = new Ajv2019({ strict: false })
 addFastKeywords(ajv)
@@ -28,11 +29,11 @@ t.test('a repeated item is told with both places', async t => {
 t.test('a long list and a long array are checked in one pass', async t => {
   const values = Array.from({ length: 500 }, (_, index) => `v${index}`)
   const items = Array.from({ length: 100_000 }, (_, index) => ({ id: index }))
-  const start = performance.now()
-  t.equal(firstError({ items: { enum: values } }, Array(100_000).fill('v499')), undefined)
-  t.equal(firstError({ type: 'array', uniqueItems: true }, items), undefined)
-  // Compared one by one both take many seconds.
-  t.ok(performance.now() - start < 3_000)
+  const took = cpuMs(() => {
+    t.equal(firstError({ items: { enum: values } }, Array(100_000).fill('v499')), undefined)
+    t.equal(firstError({ type: 'array', uniqueItems: true }, items), undefined)
+  })
+  t.ok(took < 3_000, 'compared one by one both take many seconds')
 })
 
 t.test('a union of literals is checked as one list, at any depth', async t => {

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { nearest, nearestFew } from '../../../src/schema/nearest.js'
+import { cpuMs } from '../../fixtures/cpu-time.js'
 
 t.test('a misspelt word is found', async t => {
   for (const [word, meant, words] of [
@@ -38,7 +39,5 @@ t.test('the nearest come first, and no more than asked for', async t => {
 
 t.test('a caller cannot make it long', async t => {
   const words = Array.from({ length: 100_000 }, (_, index) => `${'x'.repeat(58)}${index}`)
-  const start = performance.now()
-  nearest('y'.repeat(64), words)
-  t.ok(performance.now() - start < 500)
+  t.ok(cpuMs(() => nearest('y'.repeat(64), words)) < 500)
 })

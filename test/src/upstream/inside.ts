@@ -1,5 +1,6 @@
 import t from 'tap'
 import { beforeInside } from '../../../src/upstream/inside.js'
+import { cpuMs } from '../../fixtures/cpu-time.js'
 
 t.test('what a third party says to its callers is quoted as it is', async t => {
   for (const text of [
@@ -54,7 +55,8 @@ t.test('a stack, SQL, a path or an internal address ends the quotation', async t
 })
 
 t.test('a long text that nearly shows something takes no time', async t => {
-  const before = performance.now()
-  for (const part of ['a.', 'at ', 'select ', 'SELECT a ', '/a', 'x:', '10.', 'a-', 'update a set ', '://a', 'Duplicate entry ', 'select a from b ', 'with a as ', 'Key (a', '\\\\a', 'at a(', ' in a', '"']) beforeInside(part.repeat(4_096 / part.length))
-  t.ok(performance.now() - before < 5_000)
+  const took = cpuMs(() => {
+    for (const part of ['a.', 'at ', 'select ', 'SELECT a ', '/a', 'x:', '10.', 'a-', 'update a set ', '://a', 'Duplicate entry ', 'select a from b ', 'with a as ', 'Key (a', '\\\\a', 'at a(', ' in a', '"']) beforeInside(part.repeat(4_096 / part.length))
+  })
+  t.ok(took < 5_000)
 })
