@@ -235,7 +235,7 @@ t.test('a log that cannot be written loses no answer', async t => {
   t.ok((await gone).gone)
   // Nobody waits for this one any more: what it throws would end the process.
   let done = false
-  t.match(await answer(slow('read', async () => { await wait(60); done = true }), {}, { log }), { status: 504 })
+  t.match(await answer(slow('read', async () => { await wait(600); done = true }), {}, { log }), { status: 504 })
   await until(() => done)
   await nextTurn()
 })
