@@ -49,8 +49,10 @@ export class Deadline {
   watch (): void {
     if (this.#isOver || this.#timer !== undefined) return
     const passed = Math.floor(performance.now() - this.#startedAt)
-    this.#timer = setTimeout(() => this.end('deadline'), this.#timeoutMs - passed)
-    if (this.#shorter !== undefined) this.#shorterTimer = setTimeout(() => this.#endShorter(), this.#shorter.ms - passed)
+    // A handler may have computed for longer than it had, and of less than a millisecond Node warns.
+    const left = (ms: number): number => Math.max(ms - passed, 1)
+    this.#timer = setTimeout(() => this.end('deadline'), left(this.#timeoutMs))
+    if (this.#shorter !== undefined) this.#shorterTimer = setTimeout(() => this.#endShorter(), left(this.#shorter.ms))
   }
 
   /** The time the call has in all, as things stand, in milliseconds. */

@@ -87,6 +87,14 @@ t.test('a call is ended from when it is watched on, and its time runs from its b
   t.equal(unwatched.ended, 'deadline')
 })
 
+t.test('no timer is set for a time that is past, of which Node would warn', async t => {
+  const set = t.capture(globalThis, 'setTimeout', globalThis.setTimeout)
+  const late = begin(20, { ms: 10, holds: () => true }, performance.now() - 50)
+  t.strictSame(set().map(({ args: [, ms] }) => ms), [1, 1])
+  await new Promise(resolve => late.onEnd(resolve))
+  t.equal(late.ended, 'deadline')
+})
+
 t.test('a call that is over is not watched any more', async t => {
   for (const end of [(deadline: Deadline) => deadline.clear(), (deadline: Deadline) => deadline.end('caller_gone')]) {
     const deadline = new Deadline(10)
@@ -111,13 +119,13 @@ t.test('a caller may ask for less time, and never for more', async t => {
 
 t.test('the wish for less time ends with the first write: what has begun keeps the time it was given', async t => {
   let writing = false
-  const deadline = begin(60, { ms: 10, holds: () => !writing })
+  const deadline = begin(600, { ms: 10, holds: () => !writing })
   writing = true
   await wait(30)
   t.equal(deadline.ended, undefined)
   t.ok(deadline.remainingMs() > 10)
   await new Promise(resolve => deadline.onEnd(resolve))
-  t.equal(deadline.timeoutMs, 60)
+  t.equal(deadline.timeoutMs, 600)
 })
 
 t.test('x-request-timeout-ms is whole milliseconds, at least 100; anything else says nothing', async t => {
