@@ -222,7 +222,7 @@ t.test('a caller says how long it waits, and which trace its call belongs to', a
     name: 'silent', description: 'Asks somebody who does not answer.', effect: 'read', upstreams: ['up'], input: Type.Object({}), output: Type.Null(), async handler (_, call) { await call.upstream('up').get('/'); return null }
   })
   const { app } = await build(t, { capabilities: [silent], upstreams: { up: { baseUrl: fake.url } } })
-  t.match(await call(app, 'silent', {}, { 'x-request-timeout-ms': '100', traceparent }), { status: 504, body: { error: { code: 'REQUEST_TIMEOUT', message: 'silent was not done within its 100 ms.' } } })
+  t.match(await call(app, 'silent', {}, { 'x-request-timeout-ms': '1000', traceparent }), { status: 504, body: { error: { code: 'REQUEST_TIMEOUT', message: 'silent was not done within its 1000 ms.' } } })
   t.match(asked.toLowerCase(), `traceparent: ${traceparent}`)
 })
 
