@@ -39,6 +39,8 @@ export interface Walk {
   readonly renamed: Set<string>
   /** Is only the number of problems asked for? Then a union that does not hold is one, whatever its branches say. */
   readonly isCount: boolean
+  /** Are defaults filled in here? Not in a branch of a union, which may not be the one. */
+  readonly fills: boolean
 }
 
 /** One value of the input. */

@@ -13,7 +13,7 @@ import { isSchema } from './walk.js'
 
 /** Finds what is wrong with a value that broke `root`, a closed schema: each node's own rules, then what lies in the value. */
 export function inspect (root: JsonSchema, value: unknown, sink: Sink, effort: Effort): void {
-  visit({ root, sink, effort, renamed: new Set(), isCount: false }, root, { value, path: '', policy: ordinary, whole: undefined })
+  visit({ root, sink, effort, renamed: new Set(), isCount: false, fills: true }, root, { value, path: '', policy: ordinary, whole: undefined })
 }
 
 function visit (walk: Walk, node: unknown, outer: Place): void {
@@ -38,8 +38,8 @@ function visit (walk: Walk, node: unknown, outer: Place): void {
 
 function visitMembers (walk: Walk, schema: JsonSchema, place: Place): void {
   if (schema.allOf !== undefined) for (const member of schema.allOf) visit(walk, member, place)
-  if (schema.anyOf !== undefined) visitUnion(walk, schema.anyOf, place, 1, Number.POSITIVE_INFINITY)
-  if (schema.oneOf !== undefined) visitUnion(walk, schema.oneOf, place, 1, 1)
+  if (schema.anyOf !== undefined) visitUnion({ ...walk, fills: false }, schema.anyOf, place, 1, Number.POSITIVE_INFINITY)
+  if (schema.oneOf !== undefined) visitUnion({ ...walk, fills: false }, schema.oneOf, place, 1, 1)
   if (schema.if !== undefined) visit(walk, holds(walk, schema.if, place) ? schema.then : schema.else, place)
   if (schema.not !== undefined && holds(walk, schema.not, place)) add(walk, place, 'not', () => isSchema(schema.not) ? expectationOf({ not: schema.not }, walk.root) : { lead: 'nothing here' })
 }
@@ -104,10 +104,16 @@ function visitFields (walk: Walk, schema: JsonSchema, place: Place): void {
 
 function visitRequired (walk: Walk, schema: JsonSchema, place: Place, value: JsonSchema): void {
   const { required = [], dependentRequired = {} } = schema
-  for (const key of required) if (walk.effort.steps > 0 && isMissing(value, key)) addMissing(walk, schema, place, key)
+  // The validator, which stops at the first violation, may not have come to fill this one in.
+  const lacks = (key: string): boolean => isMissing(value, key) && !(walk.fills && hasDefault(schema, key))
+  for (const key of required) if (walk.effort.steps > 0 && lacks(key)) addMissing(walk, schema, place, key)
   for (const [key, wanted] of Object.entries(dependentRequired)) {
-    if (!isMissing(value, key)) for (const other of wanted as string[]) if (isMissing(value, other)) addMissing(walk, schema, place, other, key)
+    if (!isMissing(value, key)) for (const other of wanted as string[]) if (lacks(other)) addMissing(walk, schema, place, other, key)
   }
+}
+
+function hasDefault ({ properties }: JsonSchema, key: string): boolean {
+  return isSchema(properties) && Object.hasOwn(properties, key) && isSchema(properties[key]) && properties[key].default !== undefined
 }
 
 /** The fields that are not declared are unknown, or have a schema together: that is returned for each of them. */
@@ -159,7 +165,7 @@ function accepts (walk: Walk, schemas: readonly JsonSchema[], place: Place): (va
 function count (walk: Walk, node: unknown, place: Place, most: number = 20): number {
   const fields = new Set<string>()
   const sink = { add: ({ field }: Finding) => { fields.add(field) }, get enough () { return fields.size >= most } }
-  visit({ root: walk.root, effort: walk.effort, sink, renamed: new Set(), isCount: true }, node, place)
+  visit({ root: walk.root, effort: walk.effort, sink, renamed: new Set(), isCount: true, fills: false }, node, place)
   return fields.size
 }
 

@@ -7,7 +7,7 @@ import { expectationText } from '../../../src/schema/rules.js'
 
 function start (root: JsonSchema = {}, enough: boolean = false): { walk: Walk, found: Finding[], texts: () => string[] } {
   const found: Finding[] = []
-  const walk = { root, sink: { add: (finding: Finding) => { found.push(finding) }, enough }, effort: effortFor(false), renamed: new Set<string>(), isCount: false }
+  const walk = { root, sink: { add: (finding: Finding) => { found.push(finding) }, enough }, effort: effortFor(false), renamed: new Set<string>(), isCount: false, fills: true }
   return { walk, found, texts: () => found.map(({ expectation }) => expectationText(expectation())) }
 }
 

@@ -128,6 +128,14 @@ t.test('would another value be right? A finding can be asked', async t => {
   t.strictSame([either!.accepts!(true), either!.accepts!('x')], [true, false])
 })
 
+t.test('a field that has a default is not missing, wherever the first violation stands; in a union it is, where none is filled in', async t => {
+  const ship = { type: 'object', properties: { country: { type: 'string', default: 'DE' }, city: { type: 'string' } }, required: ['country', 'city'], dependentRequired: { city: ['country'] } }
+  const order = (properties: JsonSchema): JsonSchema => ({ type: 'object', properties: { count: { type: 'integer' }, ...properties }, required: ['count'] })
+  t.strictSame(said(order({ to: ship }), { count: 'x', to: { city: 'Bonn' } }), ['count type: an integer'])
+  t.strictSame(said(order({ to: { type: 'array', items: { allOf: [ship] } } }), { count: 1, to: [{}, { city: 'Bonn' }] }), ['to[0].city required: a string'])
+  t.strictSame(said(order({ to: { anyOf: [ship, { type: 'null' }] } }), { count: 1, to: { city: 'Bonn' } }), ['to.country required: a string', 'to.country dependentRequired: a string, as city is given'])
+})
+
 t.test('a nested union does not take exponential time', async t => {
   const branch = (op: string): JsonSchema => ({ type: 'object', properties: { left: { $ref: '#/$defs/node' }, op: { const: op } }, required: ['left', 'op'] })
   const schema = { anyOf: [{ $ref: '#/$defs/node' }], $defs: { node: { anyOf: [branch('a'), branch('b'), branch('c'), { type: 'number' }] } } }

@@ -18,6 +18,8 @@ t.test('sound examples pass, and so does what is no list of examples', async t =
 
 t.test('a default counts as given', async t => {
   t.equal(breach(Type.Object({ units: Type.String({ default: 'metric' }) }), {}), undefined)
+  const node = { type: 'object', properties: { units: { default: 'metric' }, next: { $ref: '#/$defs/node' } }, required: ['units'] }
+  t.equal(breach({ anyOf: [{ $ref: '#/$defs/node' }], $defs: { node } }, {}), undefined, 'where only the validator knows that it is filled in')
 })
 
 t.test('an example nested too deep for any call is told', async t => {

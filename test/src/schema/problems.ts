@@ -20,6 +20,13 @@ t.test('a wrong input has each problem in four parts and no more', async t => {
   ])
 })
 
+t.test('a default that was not filled in, as something before it is wrong, is no missing field', async t => {
+  const Order = Type.Object({ count: Type.Integer(), to: Type.Object({ country: Type.String({ default: 'DE' }) }) })
+  t.strictSame(problemsOf(Order, { count: 1, to: {} }), [])
+  t.match(problemsOf(Order, { count: 'no', to: {} }), [{ field: 'count', rule: 'type' }])
+  t.equal(problemsOf(Order, { count: 'no', to: {} }).length, 1)
+})
+
 t.test('what is checked is the JSON that would be sent', async t => {
   t.strictSame(problemsOf(Weather, { location: 'Oslo', days: undefined }), [])
   t.strictSame(problemsOf(Type.Object({ at: Type.String({ format: 'date-time' }) }), { at: new Date(0) }), [])
