@@ -137,7 +137,7 @@ Of a write, \`details.outcome\` is a statement about the whole call. The first r
 ${ofWrites()}
 
 Complete JSON of another shape under a 2xx is a 2xx: it was carried out. A no that \`refusal\` finds inside a 200 counts as the status it names.
-A capability that is \`idempotent\` keeps status and flag of the first table when its outcome is \`unknown\`. A failure of a client whose requests nobody recorded leaves a write \`unknown\`, whatever it says of itself.
+A capability that is \`idempotent\` keeps status and flag of the first table when its outcome is \`unknown\`. A failure of a client whose requests nobody recorded leaves a write \`unknown\`, whatever it says of itself; so does a handler that is still at work when its time is over, as it may yet write. Wait for nothing that \`call.signal\` does not end.
 
 ## Statuses
 

@@ -35,14 +35,14 @@ export function logGone (log: Log, state: CallState): void {
 
 /**
  * What the writes of a call that does not succeed did. Without a recorded write exchange, nothing was written only if it
- * can be known: not where the handler says that it is done, where one that declares no upstreams broke off, or where one
- * may still be running that sends by other clients than ours, which end with the call.
+ * can be known: not where the handler says that it is done, where one that declares no upstreams broke off, or where one is
+ * still at work, as it may yet send by other clients than ours, which end with the call.
  */
-function outcomeOf ({ capability, ledger: { exchanges }, deadline, queued }: CallState, ended: Ended): WriteOutcome {
+function outcomeOf ({ capability, ledger: { exchanges }, deadline, queued, running = false }: CallState, ended: Ended): WriteOutcome {
   if (queued) return 'not_applied'
-  const isRunning = deadline.ended !== undefined
-  const runsOn = exchanges.some(({ foreign, endedAt }) => foreign === true && (isRunning || endedAt === undefined))
-  const isUnseen = capability.upstreams.length === 0 && (ended === 'bug' || isRunning)
+  const brokeOff = deadline.ended !== undefined
+  const runsOn = running || exchanges.some(({ foreign, endedAt }) => foreign === true && (brokeOff || endedAt === undefined))
+  const isUnseen = capability.upstreams.length === 0 && (ended === 'bug' || brokeOff)
   const recorded = callOutcome(exchanges)
   if (runsOn && recorded === 'not_applied') return 'unknown'
   return recorded ?? (ended === 'claimed' || isUnseen || runsOn ? 'unknown' : 'not_applied')

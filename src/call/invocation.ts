@@ -70,6 +70,7 @@ export class Invocation implements Observer {
     const { capability } = this.#prepared
     const state = this.#state
     state.queued = false
+    state.running = true
     // Whose exchanges nobody looks for, nobody has to follow.
     const isObserved = capability.evidence !== 'none'
     if (isObserved) nowRunning(this)
@@ -111,6 +112,7 @@ export class Invocation implements Observer {
   }
 
   #ended (): void {
+    this.#state.running = false
     if (this.#prepared.capability.evidence !== 'none') noLongerRunning(this)
   }
 

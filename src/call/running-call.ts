@@ -22,6 +22,7 @@ export class RunningCall implements CallState {
   readonly deadline: Deadline
   readonly sensitive: SensitiveInput | undefined
   queued = false
+  running = false
   over = false
   readonly #send: Door['progress']
   #progress: ProgressReports | undefined

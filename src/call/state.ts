@@ -29,6 +29,8 @@ export interface CallState {
   readonly sensitive?: SensitiveInput
   /** It waits for its turn: the handler has not begun. */
   queued?: boolean
+  /** Its handler is at work. */
+  running?: boolean
   /** It was answered. */
   over: boolean
 }

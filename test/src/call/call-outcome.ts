@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { Type, type TSchema } from '@sinclair/typebox'
 import { defineCapability, type Capability } from '../../../src/capability/define.js'
@@ -106,6 +107,23 @@ t.test('a write handler that sends by other clients may go on after its time: no
     throw call.signal.aborted ? slow : new Error('boom')
   })
   t.match(await answer(both, {}, { upstreams }), { status: 500, body: { error: { details: { outcome: 'unknown' } } } })
+})
+
+t.test('a write handler that is still at work after its time may yet write, whatever it has sent so far', async t => {
+  const fake = await fakeUpstream(t, (socket, _, text) => { if (text.startsWith('GET /seats')) socket.write(http(200, '{}')); if (text.startsWith('POST')) socket.write(http(400, '{}')) })
+  const upstreams = upstreamsOf(t, { source: { baseUrl: fake.url } })
+  const tool = (ask: (source: any) => Promise<unknown>, effect: 'read' | 'write' = 'write', idempotent = false) => defineCapability({
+    name: 'tool', description: 'x', effect, idempotent, upstreams: ['source'], timeoutMs: 100, input: Type.Object({}), output: Type.Null(), handler: async (_, call) => { await ask(call.upstream('source')); await wait(700); return null }
+  })
+  const unknown = { status: 500, body: { error: { code: 'REQUEST_TIMEOUT', retryable: false, details: { outcome: 'unknown', next_action: 'escalate' } } } }
+  t.match(await answer(tool(async () => {}), {}, { upstreams }), unknown, 'it has sent nothing')
+  t.match(await answer(tool(async source => await source.get('/seats')), {}, { upstreams }), unknown, 'it has looked')
+  t.match(await answer(tool(async source => await source.post('/seats').catch(() => {})), {}, { upstreams }), unknown, 'it was refused')
+  t.match(await answer(tool(async source => await source.get('/slow').catch(() => {})), {}, { upstreams }), unknown, 'it goes on after its time')
+  t.match(await answer(tool(async () => {}, 'write', true), {}, { upstreams }), { status: 504, body: { error: { retryable: true, details: { outcome: 'unknown' } } } }, 'sent twice it does no harm')
+  const read = await answer(tool(async () => {}, 'read'), {}, { upstreams })
+  t.match(read, { status: 504, body: { error: { retryable: true } } })
+  t.notOk('outcome' in read.body.error.details)
 })
 
 t.test('a write handler that says it is done, and is refused, may have written what nobody saw', async t => {
