@@ -69,7 +69,7 @@ export function addNeither (walk: Walk, place: Place, schemas: readonly JsonSche
   // What is there under a misspelt name is told as that.
   if (schemas.some(({ required }) => required.every((key: string) => !isMissing(value, key) || walk.renamed.has(propertyPath(place.path, key))))) return
   const lead = `an object with ${schemas.map(({ required }) => required.join(' and ')).join(', or with ')}`
-  add(walk, place, 'anyOf', () => ({ lead }), { received: schemas.length === 2 ? 'neither' : 'none of them' })
+  add(walk, place, 'anyOf', () => ({ lead }), { received: ofNone(schemas) })
 }
 
 /** Something wrong at a place; put into words later, if at all. */
@@ -118,10 +118,15 @@ export function addForms (walk: Walk, place: Place, count: number, holding?: num
   add(walk, place, 'oneOf', () => ({ lead: `a value of exactly one of ${count} forms${holding === undefined ? '' : `, not of ${holding} at once`}` }))
 }
 
-/** A value that no branch of a union would accept, none of which it is meant for more than for the others. */
-export function addNotEither (walk: Walk, place: Place, schemas: readonly JsonSchema[], accepts: (value: unknown) => boolean): void {
-  const fits = schemas.some(schema => brokenRule(resolve(schema, walk.root), place.value) !== 'type')
-  add(walk, place, fits ? 'anyOf' : 'type', () => eitherOf(schemas, walk.root), { accepts, ...more(walk, schemas) })
+/** A value that no branch of a union would accept, none of which it is meant for more than for the others; `lacks`: an object that has not the fields of any. */
+export function addNotEither (walk: Walk, place: Place, schemas: readonly JsonSchema[], accepts: (value: unknown) => boolean, lacks: boolean = false): void {
+  const fits = lacks || schemas.some(schema => brokenRule(resolve(schema, walk.root), place.value) !== 'type')
+  const received = lacks ? ofNone(schemas) : undefined
+  add(walk, place, fits ? 'anyOf' : 'type', () => eitherOf(schemas, walk.root), { accepts, received, ...more(walk, schemas) })
+}
+
+function ofNone ({ length }: readonly JsonSchema[]): string {
+  return length === 2 ? 'neither' : 'none of them'
 }
 
 function more ({ root }: Walk, schemas: readonly JsonSchema[]): Pick<Finding, 'types' | 'holdsSecret'> {

@@ -58,7 +58,7 @@ function visitUnion (walk: Walk, branches: readonly unknown[], place: Place, lea
   const choice = chooseBranch(branches, walk.root, place.value, branch => count(walk, branch, place))
   // A branch of an inner union may hold, where the union does not.
   if ('branch' in choice) return branches.includes(choice.branch) || !holds(walk, choice.branch, place) ? visit(walk, choice.branch, place) : addForms(walk, place, branches.length)
-  if ('either' in choice) return addNotEither(walk, place, choice.either, accepts(walk, choice.either, place))
+  if ('either' in choice) return addNotEither(walk, place, choice.either, accepts(walk, choice.either, place), choice.lacks)
   const { field, allowed } = choice
   const path = propertyPath(place.path, field)
   const value = (place.value as JsonSchema)[field]

@@ -6,6 +6,9 @@ import { isObjectSchema, isSchema } from './walk.js'
 /** A union in a union is followed this deep; a schema that holds itself has no end. */
 const MAX_NESTING = 8
 
+/** Of more forms than these an agent is told the first alone. */
+const MAX_NAMED = 4
+
 /** The values a schema allows, where it is a literal, an enum or a union of such; else `undefined`. */
 export function literals (node: JsonSchema, root: JsonSchema, depth: number = 0): readonly unknown[] | undefined {
   const schema = resolve(node, root)
@@ -18,8 +21,11 @@ export function literals (node: JsonSchema, root: JsonSchema, depth: number = 0)
   return values.every(value => value !== undefined) ? [...new Set(values.flat())] : undefined
 }
 
-/** How a value that matches no branch is explained: by one branch, by the field that tells branches apart, or by what any of several would accept. */
-export type Choice = { branch: JsonSchema } | { field: string, allowed: readonly unknown[] } | { either: readonly JsonSchema[] }
+/**
+ * How a value that matches no branch is explained: by one branch, by the field that tells branches apart, or by what any of
+ * several would accept; `lacks`: of an object that has not the fields of any.
+ */
+export type Choice = { branch: JsonSchema } | { field: string, allowed: readonly unknown[] } | { either: readonly JsonSchema[], lacks?: true }
 
 /** A union as it is asked for wrong values, again and again. */
 interface Union {
@@ -59,7 +65,7 @@ export function chooseBranch (union: readonly unknown[], root: JsonSchema, value
 }
 
 function chooseObject (fitting: readonly JsonSchema[], field: string | undefined, root: JsonSchema, value: JsonSchema, count: (branch: JsonSchema) => number): Choice {
-  if (field === undefined) return { branch: likeliest(fitting, count) }
+  if (field === undefined) return likeliestObjects(fitting, root, value, count)
   if (Object.hasOwn(value, field)) {
     const matching = fitting.filter(branch => literalsOf(branch, field, root)!.includes(value[field]))
     if (matching.length > 0) return { branch: likeliest(matching, count) }
@@ -120,6 +126,16 @@ function literalsOf (branch: JsonSchema, field: string, root: JsonSchema): reado
     if (isSchema(schema)) return literals(schema, root)
   }
   return undefined
+}
+
+/** The branch that suits an object best; several, where it lacks fields of each and none suits better: one of them alone would look like the only way. */
+function likeliestObjects (branches: readonly JsonSchema[], root: JsonSchema, value: JsonSchema, count: (branch: JsonSchema) => number): Choice {
+  const counts = branches.map(count)
+  const least = Math.min(...counts)
+  const likely = branches.filter((_, index) => counts[index] === least)
+  const asked = likely.map(branch => partsOf(branch, root).flatMap(({ required = [] }): string[] => required))
+  const isOpen = new Set(asked.map(String)).size > 1 && likely.length <= MAX_NAMED
+  return isOpen && asked.every(fields => fields.some(key => !Object.hasOwn(value, key))) ? { either: likely, lacks: true } : { branch: likely[0]! }
 }
 
 /** The branch with which the value has the fewest problems. */

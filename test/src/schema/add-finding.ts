@@ -97,6 +97,10 @@ t.test('what any branch would accept is told, where none is meant more than anot
   addNotEither(walk, at(5), [{ $ref: '#/$defs/A' }, { type: 'null' }], never)
   t.strictSame(found.map(({ rule, holdsSecret }) => [rule, holdsSecret!()]), [['anyOf', false], ['type', false]])
   t.equal(texts()[0], 'a date like "2026-03-31" or null')
+  const asking = ['a', 'b', 'c'].map(field => ({ type: 'object', required: [field] }))
+  addNotEither(walk, at({}), asking.slice(1), never, true)
+  addNotEither(walk, at({}), asking, never, true)
+  t.strictSame(found.map(({ rule, received }) => [rule, received]).slice(2), [['anyOf', 'neither'], ['anyOf', 'none of them']])
 })
 
 t.test('an object may need one field or another', async t => {

@@ -112,6 +112,18 @@ t.test('a union is blamed on the branch that was meant', async t => {
   t.strictSame(said({ anyOf: [{ type: 'object', properties: { a: {}, b: {}, c: {} } }, { type: 'object', properties: { a: { type: 'string' }, d: {} } }] }, { a: 5, d: 1 }), ['d additionalProperties: only the fields a, b, c'])
 })
 
+t.test('an object that lacks fields of every form is told all of them: one alone would look like the only way', async t => {
+  const form = (field: string, ...more: string[]): JsonSchema => ({ type: 'object', properties: Object.fromEntries([field, ...more].map(name => [name, { type: 'string' }])), required: [field] })
+  const order = { anyOf: [form('order_id'), form('email', 'postcode')] }
+  const [nothing] = look(order, {})
+  t.match([nothing!.rule, expectationText(nothing!.expectation()), nothing!.received], ['anyOf', 'an object with the field order_id or an object with the field email', 'neither'])
+  t.equal(look({ anyOf: [form('a'), form('b'), form('c')] }, { other: 'x' })[0]!.received, 'none of them')
+  t.strictSame(said(order, { postcode: 'x' }), ['email required: a string'], 'here one is meant')
+  t.strictSame(said(order, { emial: 'x' }), ['emial additionalProperties: only the fields email, postcode'])
+  t.strictSame(said({ anyOf: [form('a', 'b'), form('a', 'c')] }, {}), ['a required: a string'], 'all ask for the same')
+  t.strictSame(said({ anyOf: ['a', 'b', 'c', 'd', 'e'].map(field => form(field)) }, {}), ['a required: a string'], 'too many to name')
+})
+
 t.test('a union of nothing but asked-for fields says them together', async t => {
   t.strictSame(said({ type: 'object', properties: { a: {}, b: {} }, anyOf: [{ required: ['a'] }, { required: ['b'] }] }, {}), [' anyOf: an object with a, or with b'])
 })

@@ -31,6 +31,16 @@ t.test('the types a schema accepts are known', async t => {
   for (const schema of [{}, { allOf: [{}] }, { anyOf: [true] }, { anyOf: [{ $ref: '#' }] }, { allOf: [{ $ref: '#' }] }]) t.equal(types(schema).length, 6)
 })
 
+t.test('an object that lacks fields of each branch, and suits none better, is blamed by all of them', async t => {
+  const asking = (...required: string[]) => ({ type: 'object', required })
+  const [a, b] = [asking('a'), asking('b')]
+  t.strictSame(choose([a, b], {}, () => 1), { either: [a, b], lacks: true })
+  t.strictSame(choose([a, b], {}, branch => branch === a ? 2 : 1), { branch: b })
+  t.strictSame(choose([a, b], { a: 1 }, () => 1), { branch: a }, 'one lacks nothing')
+  t.strictSame(choose([a, asking('a')], {}, () => 1), { branch: a }, 'all ask for the same')
+  t.strictSame(choose([...'abcde'].map(field => asking(field)), {}, () => 1), { branch: a }, 'too many to name')
+})
+
 t.test('a value is blamed by the branch of its type', async t => {
   t.strictSame(choose([text, card], { a: 1 }), { branch: card })
   t.strictSame(choose([{ type: 'integer' }, text], 5.5), { branch: { type: 'integer' } })
