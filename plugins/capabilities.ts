@@ -18,7 +18,7 @@ import { setHeaders } from '../src/call/secure-response.js'
 import type { Service } from '../src/call/service.js'
 import { Views } from '../src/call/views.js'
 import { capabilityNotFound } from '../src/call/untaken.js'
-import { isJsonMediaType } from '../src/call/media-type.js'
+import { compressed, isJsonMediaType } from '../src/call/media-type.js'
 import type { MadeAnswer } from '../src/protocol/answer.js'
 import { requestHeaders } from '../src/protocol/headers.js'
 import type { ToolError } from '../src/protocol/tool-error.js'
@@ -111,6 +111,7 @@ function doorOf (request: FastifyRequest, reply: FastifyReply, body: Body | unde
     principal: principalOf(request),
     timeoutMs: readTimeoutMs(headers[requestHeaders.requestTimeoutMs]),
     traceparent: headers[requestHeaders.traceparent]?.toString(),
+    idempotencyKey: headers[requestHeaders.idempotencyKey]?.toString(),
     onGone: listener => onHangUp(reply.raw, listener)
   }
 }
@@ -132,7 +133,10 @@ function sendKept (request: FastifyRequest, reply: FastifyReply, kept: KeptAnswe
 }
 
 function parseBody (request: FastifyRequest, bytes: Buffer, done: (error: Error | null, body?: Body) => void): void {
-  if (!isJsonMediaType(request.headers['content-type'])) return done(unsupported())
+  const { headers } = request
+  if (!isJsonMediaType(headers['content-type'])) return done(unsupported())
+  const packed = compressed(headers['content-encoding'])
+  if (packed !== undefined) return done(packed)
   const read = readJsonBytes(bytes)
   if ('error' in read) done(read.error)
   else done(null, { value: read.value, bytes: bytes.length })

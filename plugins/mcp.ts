@@ -10,7 +10,7 @@ import { createDirectMcp, type DirectAnswer, type DirectMcpRequest } from '../sr
 import { rpcFailure } from '../src/call/mcp-failure.js'
 import { RunningCalls } from '../src/call/mcp-running.js'
 import type { McpOptions as ServerOptions, McpRequest } from '../src/call/mcp-server.js'
-import { isJsonMediaType } from '../src/call/media-type.js'
+import { compressed, isJsonMediaType } from '../src/call/media-type.js'
 import { readJsonBytes } from '../src/call/read-json.js'
 import { requestIdOf } from '../src/call/request-id.js'
 import { notFoundFailure } from '../src/call/routes.js'
@@ -133,6 +133,8 @@ function parseBody (request: FastifyRequest, bytes: Buffer, done: (error: Error 
   // Nobody reads it: what is wrong is the method, or the address.
   if (request.is404) return done(null)
   if (!isJsonMediaType(request.headers['content-type'])) return done(fromRow('UNSUPPORTED_MEDIA_TYPE', 'MCP is sent as application/json, in UTF-8.'))
+  const packed = compressed(request.headers['content-encoding'])
+  if (packed !== undefined) return done(packed)
   const read = readJsonBytes(bytes)
   if ('error' in read) done(read.error)
   else done(null, { value: read.value, bytes: bytes.length })

@@ -87,6 +87,7 @@ export async function toolService (app: FastifyInstance, options: ToolServiceOpt
 /** A Fastify app that is a tool service: add your own routes and plugins, then `listen`. */
 export async function createToolService (given: CreateToolServiceOptions): Promise<ToolServiceInstance> {
   if (typeof given !== 'object' || given === null) throw new TypeError(`Expected the options of a service, got ${describeOption(given)}.`)
+  if ('prefix' in given) throw new TypeError('Expected no `prefix`, which `createToolService` would not heed: register `toolService` with it.')
   const { logger = true, server, ...options } = given
   const app = Fastify({ ...serverOptions, ...server, http: { ...serverOptions.http, ...server?.http }, logger: withRedaction(logger) }).withTypeProvider<TypeBoxTypeProvider>()
   try {

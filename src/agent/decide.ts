@@ -31,7 +31,7 @@ export interface Caller {
   effect?: 'read' | 'write'
   /** From the discovery: a write that may be repeated without a second effect. @default false */
   idempotent?: boolean
-  /** Was the request sent under an idempotency key? @default false */
+  /** Was the request sent under an idempotency key, to a tool that looks for it? A candor service hands keys to its handlers and keeps none. @default false */
   keyed?: boolean
   /** Must the input stay as it is, because a person approved it or the plan is bound to it? @default false */
   inputProtected?: boolean
@@ -50,7 +50,7 @@ export type Aftermath = 'query_status' | 'escalate' | 'fix_credentials'
 
 /** What to do after an attempt; `why` is for people. */
 export type Decision =
-  /** It succeeded. With `next`: it was accepted, ask how it ended. */
+  /** It succeeded, or its status says so: what a body that is no envelope is worth, the caller has to see. With `next`: it was accepted, ask how it ended. */
   | { action: 'done', next?: 'query_status', why: string }
   /** It failed inside a 2xx: a failure to be told, and never sent again. */
   | { action: 'report_failure', next?: Aftermath, why: string }
@@ -117,7 +117,8 @@ function statusInPlace (body: unknown, reading: Reading): number | undefined {
 function succeeded (reading: Reading, error: ReadError, status: number): Decision {
   if (reading.success === false) return { action: 'report_failure', ...next(error, status), why: 'A failure inside a 2xx is a failure, and a 2xx is never sent again.' }
   const pending = reading.success === true && reading.meta?.status === 'pending'
-  return pending ? { action: 'done', next: 'query_status', why: 'The tool accepted it and is not done yet.' } : { action: 'done', why: 'A 2xx is never sent again.' }
+  if (pending) return { action: 'done', next: 'query_status', why: 'The tool accepted it and is not done yet.' }
+  return { action: 'done', why: reading.success === true ? 'A 2xx is never sent again.' : 'A 2xx is never sent again; its body is no envelope, so only the status says that it succeeded.' }
 }
 
 /** What is left to do once the step is not sent again. */

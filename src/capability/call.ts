@@ -56,6 +56,7 @@ export interface Call<Codes extends string = string, Labels extends string = str
   readonly log: Log
   readonly requestId: string
   readonly principal: Principal | undefined
+  /** The caller's `Idempotency-Key` header, as it came: for an upstream that looks for one. No answer is kept under it here. */
   readonly idempotencyKey: string | undefined
   readonly upstream: (label: Labels) => UpstreamClient<Codes>
   /** Makes one of the declared errors, to be thrown. Made and not thrown, it still turns a success into that error. */

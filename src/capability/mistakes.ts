@@ -113,7 +113,7 @@ const CHECKS: readonly Check[] = [
   // Above 2^31 a timer fires at once.
   ['timeoutMs', 'to be a positive number below 2147483648', ({ timeoutMs }) => Number.isFinite(timeoutMs) && timeoutMs > 0 && timeoutMs < 2 ** 31],
   ['scopes', 'to be an array of words without spaces or quotes', ({ scopes }) => Array.isArray(scopes) && scopes.every(isScope)],
-  ['rateLimit', 'to be { max: 100, windowMs: 60000 } or false', ({ rateLimit }) => rateLimit === undefined || rateLimit === false || isRateLimit(rateLimit)],
+  ['rateLimit', 'to be { max: 100, windowMs: 60000 } or false, `max` a whole number of 1 or more, `windowMs` 1000 or more and below 2147483648', ({ rateLimit }) => rateLimit === undefined || rateLimit === false || isRateLimit(rateLimit)],
   ['maxConcurrent', 'to be a whole number, 1 or more', ({ maxConcurrent }) => maxConcurrent === undefined || (Number.isSafeInteger(maxConcurrent) && maxConcurrent >= 1)],
   ['maxQueued', 'to be a whole number beside `maxConcurrent`', ({ maxConcurrent, maxQueued }) => maxQueued === undefined || (maxConcurrent !== undefined && Number.isSafeInteger(maxQueued) && maxQueued >= 0)],
   ['input', 'to be the schema of an object', ({ input }) => isSchema(input) && takesObjects(input)],

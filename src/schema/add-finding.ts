@@ -81,7 +81,7 @@ export function add (walk: Walk, { path: field, value, policy }: Place, rule: st
 /** A value that broke a rule of one schema. */
 export function addBroken (walk: Walk, place: Place, rule: string, schema: JsonSchema, accepts: (value: unknown) => boolean): void {
   if (isInexact(schema, rule, place.value)) return addInexact(walk, place, rule)
-  add(walk, place, rule, () => expectationOf(typed(schema, rule, place.value), walk.root), { accepts, received: countOf(rule, place.value), ...more(walk, [schema]) })
+  add(walk, place, rule, () => expectationOf(typed(schema, rule, place.value), walk.root), { accepts, received: toldOf(rule, place.value, schema), ...more(walk, [schema]) })
 }
 
 /** A rule without a type is about the values of one type. */
@@ -100,10 +100,20 @@ function addInexact (walk: Walk, place: Place, rule: string): void {
   add(walk, place, rule, () => ({ lead: `${exactInteger}: a longer one loses digits, send it as a string if strings are taken here` }), { received: 'a longer one' })
 }
 
-/** What a rule that counts has counted. */
-function countOf (rule: string, value: unknown): string | undefined {
+/** What is told of a value that by itself does not show what is wrong: what was counted, or that there is no such day. */
+function toldOf (rule: string, value: unknown, { format }: JsonSchema): string | undefined {
+  if (rule === 'format') return /date/.test(format) && isNoDay(value) ? 'a day that does not exist' : undefined
   if (rule === 'minProperties' || rule === 'maxProperties') return Object.keys(value as object).length === 0 ? 'an empty object' : `an object of ${plural(Object.keys(value as object).length, 'field')}`
   return rule === 'uniqueItems' ? `an array whose items ${repeatedItems(value as unknown[])!.join(' and ')} are equal` : undefined
+}
+
+/** Is this a date, of the right form, that no calendar has? Its form is what an agent would look for the mistake in. */
+function isNoDay (value: unknown): boolean {
+  const parts = typeof value === 'string' ? /^(\d{4})-(\d\d)-(\d\d)(?:$|T)/.exec(value) : null
+  if (parts === null) return false
+  const [year, month, day] = parts.slice(1).map(Number) as [number, number, number]
+  const date = new Date(Date.UTC(year, month - 1, day))
+  return date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day
 }
 
 /** A value that is none of those allowed. */

@@ -1,4 +1,5 @@
 import net from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { Type } from '@sinclair/typebox'
 import Fastify from 'fastify'
 import t from 'tap'
@@ -141,6 +142,8 @@ t.test('a body that cannot be read is told why', async t => {
     t.notMatch(response.body, /secret/)
   }
   t.match((await app.inject(post('{"text":', { 'content-type': 'application/json' }))).json().error.message, /position 8/)
+  const packed = await app.inject(post(gzipSync('{"text":"a"}'), { 'content-type': 'application/json', 'content-encoding': 'gzip' }))
+  t.match([packed.statusCode, packed.json()], [415, { error: { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'The body has a content encoding, and is not unpacked here.' } }])
   t.equal(lines.filter(({ code }) => code === 'POISONED_KEY').length, 2, 'each is logged once')
 })
 
@@ -224,6 +227,13 @@ t.test('a caller says how long it waits, and which trace its call belongs to', a
   const { app } = await build(t, { capabilities: [silent], upstreams: { up: { baseUrl: fake.url } } })
   t.match(await call(app, 'silent', {}, { 'x-request-timeout-ms': '1000', traceparent }), { status: 504, body: { error: { code: 'REQUEST_TIMEOUT', message: 'silent was not done within its 1000 ms.' } } })
   t.match(asked.toLowerCase(), `traceparent: ${traceparent}`)
+})
+
+t.test('the key that a caller sent is there to be handed on', async t => {
+  const pay = defineCapability({ name: 'pay', description: 'Pays.', effect: 'write', input: Type.Object({}), output: Type.Object({ key: Type.String() }), handler: (_, { idempotencyKey = 'none' }) => ({ key: idempotencyKey }) })
+  const { app } = await build(t, { capabilities: [pay] })
+  t.match((await call(app, 'pay', {}, { 'idempotency-key': 'k-1' })).body, { data: { key: 'k-1' } })
+  t.match((await call(app, 'pay', {})).body, { data: { key: 'none' } })
 })
 
 t.test('with keys, a caller finds what it may call, in every form, and no trace of the rest', async t => {

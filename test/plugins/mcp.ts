@@ -74,6 +74,7 @@ t.test('what is no MCP is an error of JSON-RPC, with the headers of every answer
     ['too large', JSON.stringify(callOf('echo', { text: 'x'.repeat(500) })), json, 413, -32000],
     ['plain text', 'a', { ...json, 'content-type': 'text/plain' }, 415, -32000],
     ['another charset', '{}', { ...json, 'content-type': 'application/json; charset=latin1' }, 415, -32000],
+    ['something compressed', JSON.stringify(rpc('tools/list')), { ...json, 'content-encoding': 'gzip' }, 415, -32000],
     ['another JSON', '{}', { ...json, 'content-type': 'application/vnd.api+json' }, 415, -32000],
     ['no wish for events', JSON.stringify(rpc('tools/list')), { ...json, accept: 'application/json' }, 406, -32000],
     ['an unknown revision', JSON.stringify(rpc('tools/list')), { ...json, 'mcp-protocol-version': '1999-01-01' }, 400, -32000]

@@ -247,6 +247,7 @@ t.test('a slash at the end of the prefix makes no difference', async t => {
 
 t.test('without options there is no service, and it is said what is missing', async t => {
   for (const [options, got] of [[undefined, 'undefined'], [null, 'null'], ['SECRET', 'a string']]) await t.rejects(createToolService(options as never), { name: 'TypeError', message: `Expected the options of a service, got ${got}.` })
+  await t.rejects(createToolService({ name: 'x', version: '1', capabilities: [], prefix: '/x' } as never), { name: 'TypeError', message: /no `prefix`, .*register `toolService` with it/ })
 })
 
 t.test('a handler that does not end with its call is told of in the log, once', async t => {

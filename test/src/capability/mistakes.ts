@@ -45,7 +45,7 @@ t.test('each wrong option is told with what came', async t => {
 
 t.test('how many calls are taken is a number, and how many wait only where not all run', async t => {
   for (const more of [{ rateLimit: false }, { rateLimit: { max: 1, windowMs: 1_000 } }, { maxConcurrent: 1 }, { maxConcurrent: 2, maxQueued: 0 }]) t.strictSame(mistakes(more), [])
-  for (const rateLimit of [true, 5, 'SECRET', { max: 0, windowMs: 1_000 }]) t.match(mistakes({ rateLimit }), [/^expected `rateLimit` to be \{ max: 100, windowMs: 60000 \} or false, got /])
+  for (const rateLimit of [true, 5, 'SECRET', { max: 0, windowMs: 1_000 }, { max: 5, windowMs: 500 }]) t.match(mistakes({ rateLimit }), [/^expected `rateLimit` to be \{ max: 100, windowMs: 60000 \} or false, `max` a whole number of 1 or more, `windowMs` 1000 or more and below 2147483648, got /])
   for (const maxConcurrent of [0, 1.5, '2', null]) t.match(mistakes({ maxConcurrent }), [/`maxConcurrent` to be a whole number, 1 or more/])
   for (const more of [{ maxQueued: 1 }, { maxConcurrent: 1, maxQueued: -1 }, { maxConcurrent: 1, maxQueued: 0.5 }]) t.match(mistakes(more), [/`maxQueued` to be a whole number beside `maxConcurrent`/])
 })

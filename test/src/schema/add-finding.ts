@@ -103,6 +103,12 @@ t.test('what any branch would accept is told, where none is meant more than anot
   t.strictSame(found.map(({ rule, received }) => [rule, received]).slice(2), [['anyOf', 'neither'], ['anyOf', 'none of them']])
 })
 
+t.test('of a date whose form is right it is told that there is no such day', async t => {
+  const { walk, found } = start()
+  for (const value of ['2026-02-30', '2026-02-3', 5]) addBroken(walk, at(value), 'format', { format: 'date' }, never)
+  t.strictSame(found.map(({ received }) => received), ['a day that does not exist', undefined, undefined])
+})
+
 t.test('an object may need one field or another', async t => {
   const either = [{ required: ['a'] }, { required: ['b', 'c'] }]
   const { walk, found, texts } = start()

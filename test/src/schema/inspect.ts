@@ -133,6 +133,13 @@ t.test('a value that fits two of several exclusive forms is told so', async t =>
   t.strictSame(said({ anyOf: [{ oneOf: [{ type: 'array' }, { type: 'array', items: {} }] }, { type: 'string' }] }, []), [' oneOf: a value of exactly one of 2 forms'])
 })
 
+t.test('a day that no calendar has is told as that: its form is right', async t => {
+  const came = (format: string, value: string) => look({ type: 'string', format }, value)[0]?.received
+  for (const day of ['2026-02-30', '2026-13-01', '2026-00-10', '2025-02-29']) t.equal(came('date', day), 'a day that does not exist', day)
+  t.equal(came('date-time', '2026-02-30T10:00:00Z'), 'a day that does not exist')
+  for (const [format, value] of [['date', '2026-2-3'], ['date', 'soon'], ['date-time', '2026-02-03T25:00:00Z'], ['email', '2026-02-30']] as const) t.equal(came(format, value), undefined, value)
+})
+
 t.test('would another value be right? A finding can be asked', async t => {
   const [wrong] = look({ type: 'integer', minimum: 1 }, '5')
   t.strictSame([wrong!.accepts!(5), wrong!.accepts!(0)], [true, false])
