@@ -112,8 +112,8 @@ function isNoDay (value: unknown): boolean {
   const parts = typeof value === 'string' ? /^(\d{4})-(\d\d)-(\d\d)(?:$|T)/.exec(value) : null
   if (parts === null) return false
   const [year, month, day] = parts.slice(1).map(Number) as [number, number, number]
-  const date = new Date(Date.UTC(year, month - 1, day))
-  return date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day
+  // A day too many is one of another month.
+  return new Date(Date.UTC(year, month - 1, day)).getUTCMonth() !== month - 1
 }
 
 /** A value that is none of those allowed. */
