@@ -48,6 +48,7 @@ t.test('the package installs into an empty TypeScript project', async t => {
   const [{ filename, files }] = JSON.parse(stdout.slice(stdout.indexOf('[\n')))
   const paths: string[] = files.map(({ path }: { path: string }) => path)
   t.ok(paths.includes('dist/index.d.ts'))
+  for (const [, page] of readme.matchAll(/\]\((docs\/[^)]+)\)/g)) t.ok(paths.includes(page!), page!)
   t.strictSame(paths.filter(path => !path.startsWith('dist/src/testing/') && /test|example|node_modules|\.ci/.test(path)), [], 'nothing but the library is in it')
 
   await writeFile(join(project, 'package.json'), JSON.stringify({ name: 'mine', private: true, type: 'module' }))
