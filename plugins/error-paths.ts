@@ -88,7 +88,9 @@ export const errorPaths = fp(async (app: FastifyInstance) => {
   }
 
   function answerNotFound (request: FastifyRequest, reply: FastifyReply): void {
-    const methods = routes.methodsFor(request.url)
+    const offered = routes.methodsFor(request.url)
+    // A handler may say that there is nothing: of a file that is not there the method is not what is wrong.
+    const methods = offered.includes(request.method) ? [] : offered
     if (methods.length > 0) reply.header('allow', methods.join(', '))
     if (request.method === 'OPTIONS' && methods.length > 0) reply.code(204).send()
     else reply.sendToolError(notFoundFailure(request.method, request.url, methods, routes.pathsFor(principalOf(request)), basePath(app.prefix)))

@@ -1,6 +1,7 @@
 import { Ajv2019, type AnySchema, type Options, type Plugin, type ValidateFunction } from 'ajv/dist/2019.js'
 import addFormats from 'ajv-formats'
 import type { ToolError } from '../protocol/tool-error.js'
+import { addFastKeywords } from '../schema/fast-keywords.js'
 import { firstProblem } from '../schema/first-problem.js'
 import { hoist } from '../schema/hoist.js'
 import type { JsonSchema } from '../schema/infer.js'
@@ -37,6 +38,8 @@ export function createRouteValidator (shared: Readonly<Record<string, unknown>>,
 
 function instance (shared: Readonly<Record<string, unknown>>, { customOptions, plugins = [] }: AjvSettings, coercion: Options): Ajv2019 {
   const ajv = new Ajv2019({ ...options, ...coercion, ...customOptions })
+  // What reads its list from the data is left to the validator's own.
+  if (customOptions?.$data !== true) addFastKeywords(ajv)
   for (const plugin of plugins) typeof plugin === 'function' ? plugin(ajv) : plugin[0](ajv, plugin[1])
   addFormats.default(ajv)
   for (const schema of Object.values(shared)) ajv.addSchema(schema as AnySchema)

@@ -81,7 +81,10 @@ export function callOutcome (exchanges: readonly Exchange[]): WriteOutcome | und
   const counted = countedWrites(exchanges)
   if (counted.length === 0) return undefined
   const settled = accountedFailures(counted)
-  const outcomes = new Set(counted.filter(exchange => !settled.has(exchange)).map(exchange =>
+  // Where a client went on to the place it was pointed to, what happened there counts.
+  const moved = counted.filter(({ followed, status }) => followed === true && (status === 307 || status === 308))
+  if (moved.length === counted.length) return WriteOutcome.unknown
+  const outcomes = new Set(counted.filter(exchange => !settled.has(exchange) && !moved.includes(exchange)).map(exchange =>
     // What is still open may be sent at any moment: no proof that it was not.
     exchangeOutcome(exchange.endedAt === undefined ? { ...exchange, sent: true } : exchange)))
   if (outcomes.has(WriteOutcome.unknown)) return WriteOutcome.unknown

@@ -44,6 +44,8 @@ export class ExchangeRecord {
   /** Nothing came back, or not the whole of it. */
   broken (error: unknown): ToolError {
     const failure = classifyUpstreamError(error, this.#context(error))
+    // That nobody waits any more is not the upstream's doing.
+    if (failure.code === verdicts.caller_gone.code) this.exchange.abandoned = true
     // A source of tokens that finds fault with its request speaks of this tool's credentials, not of anybody's input.
     const blamesInput = error instanceof TokenError && failure.category === 'INPUT_ERROR'
     return this.fail(blamesInput ? this.#authFailed() : failure, error)

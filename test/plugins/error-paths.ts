@@ -179,6 +179,14 @@ t.test('a handler that ends without an answer has failed', async t => {
   for (const path of ['/sent', '/callback']) t.strictSame((await app.inject(path)).json(), { a: 1 })
 })
 
+t.test('a handler that says there is nothing is believed: the method is not what is wrong', async t => {
+  const { app } = await build(t, { capabilities: [note] })
+  app.get('/files/:name', async (_, reply) => { reply.callNotFound() })
+  const { response } = await failure(t, app, '/files/missing.png', 404, 'ROUTE_NOT_FOUND')
+  t.equal(response.headers.allow, undefined)
+  await failure(t, app, '/files/missing.png', 405, 'METHOD_NOT_ALLOWED', { method: 'POST' })
+})
+
 t.test('an unknown path is told near ones, a method that is not offered the ones that are', async t => {
   const { app } = await build(t, { capabilities: [note] })
   t.match((await failure(t, app, '/api/capability/note', 404, 'ROUTE_NOT_FOUND', { method: 'POST' })).error.details, { did_you_mean: '/api/capabilities/note' })

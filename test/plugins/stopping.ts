@@ -75,6 +75,36 @@ t.test('in the stop delay the service still answers, and says that it is not rea
   t.ok(await took >= 290)
 })
 
+t.test('who sends half of a request and no more holds the stop for as long as a slow sender may take, and no call is cut', async t => {
+  const answered = reading('slow', async () => { await new Promise(resolve => setTimeout(resolve, 900)); return {} })
+  const { app } = await build(t, { upstreams, capabilities: [echo, answered] })
+  const port = await listen(app)
+  Object.assign(app.server, { headersTimeout: 200, requestTimeout: 500 })
+  const half = await connect(port, 'POST /api/cap')
+  const body = await connect(port, 'POST /api/capabilities/echo HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: 10\r\n\r\n{')
+  app.server.on('upgrade', (_, socket) => {
+    socket.on('error', () => {}).on('end', () => socket.end()).resume()
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: talk\r\n\r\n')
+  })
+  const upgraded = await connect(port, 'GET / HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: upgrade\r\nupgrade: talk\r\n\r\n')
+  const running = sendRaw(port, request('POST', '/api/capabilities/slow', { 'content-length': '2' }) + '{}')
+  await new Promise(resolve => setTimeout(resolve, 100))
+  const closed: string[] = []
+  half.once('close', () => closed.push('half of a head'))
+  body.once('close', () => closed.push('half of a body'))
+  let wasOpen = false
+  upgraded.resume()
+  setTimeout(() => {
+    wasOpen = !upgraded.closed && !upgraded.readableEnded
+    upgraded.destroy()
+  }, 1_500)
+  const took = await timed(() => app.close())
+  t.strictSame(closed, ['half of a head', 'half of a body'])
+  t.ok(wasOpen, 'what is no HTTP any more is not ours to end')
+  t.equal((await running).status, 200)
+  t.ok(took < 5_000, `${took} ms`)
+})
+
 t.test('a connection that was opened in advance, and never used, does not hold the stop', async t => {
   const { app } = await build(t, { upstreams, capabilities: [echo] })
   const socket = await connect(await listen(app), '')

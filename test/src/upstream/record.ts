@@ -29,6 +29,15 @@ t.test('an exchange ends in a failure that has its cause for the log', async t =
   t.match(record.exchange, { success: false, endedAt: Number, failure, error: cause })
 })
 
+t.test('an exchange that nobody waits for any more is given up, not failed', async t => {
+  const record = begin()
+  t.match(record.broken(new DOMException('gone', 'AbortError')), { code: 'CALLER_GONE' })
+  t.equal(record.exchange.abandoned, true)
+  const late = begin()
+  late.broken(new DOMException('late', 'TimeoutError'))
+  t.equal(late.exchange.abandoned, undefined)
+})
+
 t.test('a tool error is the failure itself', async t => {
   const error = createToolError({ code: 'TARGET_NOT_ALLOWED', category: 'INPUT_ERROR', message: 'No.' })
   t.equal(begin().broken(error), error)
