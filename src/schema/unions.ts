@@ -130,19 +130,21 @@ function literalsOf (branch: JsonSchema, field: string, root: JsonSchema): reado
 
 /** The branch that suits an object best; several, where it lacks fields of each and none suits better: one of them alone would look like the only way. */
 function likeliestObjects (branches: readonly JsonSchema[], root: JsonSchema, value: JsonSchema, count: (branch: JsonSchema) => number): Choice {
-  const counts = branches.map(count)
-  const least = Math.min(...counts)
-  const likely = branches.filter((_, index) => counts[index] === least)
+  const likely = likeliestOf(branches, count)
   const asked = likely.map(branch => partsOf(branch, root).flatMap(({ required = [] }): string[] => required))
   const isOpen = new Set(asked.map(String)).size > 1 && likely.length <= MAX_NAMED
   return isOpen && asked.every(fields => fields.some(key => !Object.hasOwn(value, key))) ? { either: likely, lacks: true } : { branch: likely[0]! }
 }
 
-/** The branch with which the value has the fewest problems. */
+/** The branch with which the value has the fewest problems; of several the first. */
 function likeliest (branches: readonly JsonSchema[], count: (branch: JsonSchema) => number): JsonSchema {
-  if (branches.length === 1) return branches[0]!
+  return branches.length === 1 ? branches[0]! : likeliestOf(branches, count)[0]!
+}
+
+function likeliestOf (branches: readonly JsonSchema[], count: (branch: JsonSchema) => number): JsonSchema[] {
   const counts = branches.map(count)
-  return branches[counts.indexOf(Math.min(...counts))]!
+  const least = Math.min(...counts)
+  return branches.filter((_, index) => counts[index] === least)
 }
 
 const ANY = ['string', 'number', 'boolean', 'null', 'array', 'object']
