@@ -81,14 +81,19 @@ export function callOutcome (exchanges: readonly Exchange[]): WriteOutcome | und
   const counted = countedWrites(exchanges)
   if (counted.length === 0) return undefined
   const settled = accountedFailures(counted)
-  // Where a client went on to the place it was pointed to, what happened there counts.
-  const moved = counted.filter(({ followed, status }) => followed === true && (status === 307 || status === 308))
-  if (moved.length === counted.length) return WriteOutcome.unknown
-  const outcomes = new Set(counted.filter(exchange => !settled.has(exchange) && !moved.includes(exchange)).map(exchange =>
-    // What is still open may be sent at any moment: no proof that it was not.
-    exchangeOutcome(exchange.endedAt === undefined ? { ...exchange, sent: true } : exchange)))
+  const outcomes = new Set(counted.filter(exchange => !settled.has(exchange)).map(exchange => outcomeAmong(exchange, counted)).filter(outcome => outcome !== undefined))
   if (outcomes.has(WriteOutcome.unknown)) return WriteOutcome.unknown
   return outcomes.size > 1 ? WriteOutcome.partial : [...outcomes][0]
+}
+
+/** What one of several writes did; `undefined` where its client went on to the place it was pointed to, and what happened there counts. */
+function outcomeAmong (exchange: Exchange, counted: readonly Exchange[]): WriteOutcome | undefined {
+  const { followed, status, location, endedAt } = exchange
+  if (followed === true && (status === 307 || status === 308)) {
+    return counted.some(other => other !== exchange && `${other.origin}${other.path}` === location) ? undefined : WriteOutcome.unknown
+  }
+  // What is still open may be sent at any moment: no proof that it was not.
+  return exchangeOutcome(endedAt === undefined ? { ...exchange, sent: true } : exchange)
 }
 
 /** The writes by which a call is judged: those with declared upstreams, or all where none is with one. */

@@ -65,10 +65,11 @@ t.test('the outcome of a call is the first row that holds over its writes', asyn
   t.equal(callOutcome([ok(), answered(503, { path: '/b' })]), 'unknown')
   t.equal(callOutcome([unsent(), answered(400)]), 'not_applied')
   for (const status of [307, 308]) {
-    const moved = answered(status, { foreign: true, followed: true })
+    const moved = answered(status, { foreign: true, followed: true, location: 'https://api.example.com/there' })
     t.equal(callOutcome([moved, ok({ path: '/there' })]), 'applied', 'what happened where it was pointed to counts')
     t.equal(callOutcome([moved, answered(400, { path: '/there' })]), 'not_applied')
     t.equal(callOutcome([moved, ok({ path: '/there', declared: false })]), 'unknown', 'nobody vouches for that place')
+    t.equal(callOutcome([moved, ok({ path: '/there', declared: false }), ok({ path: '/other' })]), 'unknown', 'whatever else was carried out')
     t.equal(callOutcome([answered(status), ok({ path: '/there' })]), 'partial', 'it was not gone to')
   }
   t.equal(callOutcome([answered(303, { foreign: true, followed: true }), ok({ path: '/there' })]), 'unknown', 'it may have been carried out before')
